@@ -1,5 +1,7 @@
-const inUsd = (name: string): MarketPair => ({ name, quotedIn: "USD" });
-const inUsdt = (name: string): MarketPair => ({ name, quotedIn: "USDT" });
+import { type MarketName, type MarketPairs, pairsIn } from "./market.ts";
+
+const inUsd = pairsIn("coin/USD");
+const inUsdt = pairsIn("coin/USDT");
 
 /**
  * The coins that Daric accepts. A row has all that distinguishes one coin; the rest of the code reads it here. The signer has its own
@@ -30,7 +32,7 @@ export const assets = {
       coinbase: inUsd("USDT-USD"),
       coingecko: inUsd("tether"),
       gemini: inUsd("USDT"),
-      kraken: inUsd("USDT"),
+      kraken: inUsd("USDTUSD"),
       okx: inUsd("USDT-USD"),
     },
     rateSources: ["bitstamp", "coinbase", "kraken"],
@@ -49,7 +51,7 @@ export const assets = {
       binance: inUsdt("TRXUSDT"),
       bitfinex: inUsd("tTRXUSD"),
       coingecko: inUsd("tron"),
-      kraken: inUsd("TRX"),
+      kraken: inUsd("TRXUSD"),
       okx: inUsdt("TRX-USDT"),
     },
     rateSources: ["bitfinex", "kraken", "okx"],
@@ -67,28 +69,10 @@ export type Asset = (TokenAsset | NativeAsset) & {
   readonly withdrawalMinimum: bigint;
   /** The usual fee of a withdrawal from an exchange, as text for payers; null if it is too small to name. */
   readonly withdrawalFee: string | null;
-  /** Its pair at each market. A pair is listed only if an answer of its endpoint was recorded (docs/decisions/0007). */
-  readonly prices: Readonly<Partial<Record<MarketName, MarketPair>>>;
+  /** its pair at each market */
+  readonly prices: MarketPairs<"coin/USD" | "coin/USDT">;
   /** The default price sources: three independent ones, at most one of them priced in another coin. */
   readonly rateSources: readonly MarketName[];
-};
-
-/** Public markets without keys, one name per company: two prices of one company count as one. */
-export type MarketName =
-  | "binance"
-  | "bitfinex"
-  | "bitstamp"
-  | "coinbase"
-  | "coingecko"
-  | "gemini"
-  | "kraken"
-  | "okx";
-
-export type MarketPair = {
-  /** as the market's endpoint takes it */
-  readonly name: string;
-  /** a price in a coin is multiplied by that coin's rate of the same moment */
-  readonly quotedIn: "USD" | "USDT";
 };
 
 /** A TRC-20 token: its transfers are logs of its contract. */

@@ -7,6 +7,8 @@ export type SourceAnswer = {
   readonly trueMs: number;
   /** whether the source states the time of its answer */
   readonly isTimed: boolean;
+  /** of an exchange rate: its own time stamp, in ms since 1970 */
+  readonly stampMs?: number | undefined;
   /** when the last byte arrived, by both clocks */
   readonly received: Instant;
 };
@@ -16,6 +18,8 @@ export type Instant = { readonly wallMs: number; readonly monotonicMs: number };
 
 /** The age up to which an answer counts. */
 const FRESH_MS = 60_000;
+/** The age of the time stamp of an exchange rate up to which it counts: a quiet market quotes less often than it answers. */
+const STAMP_MS = 600_000;
 /** How long the price of a source without a stated time may stand still. */
 const MOVING_MS = 600_000;
 /** A larger drift between both clocks means that the wall clock was set or the machine slept. */
@@ -26,7 +30,10 @@ export function instantOf(clock: Clock): Instant {
 }
 
 /** The age of an answer by the clock that shows the larger one. */
-export function ageMsOf({ trueMs, received }: SourceAnswer, now: Instant): number {
+export function ageMsOf(
+  { trueMs, received }: Pick<SourceAnswer, "trueMs" | "received">,
+  now: Instant,
+): number {
   const kept = Math.max(now.wallMs - received.wallMs, now.monotonicMs - received.monotonicMs);
   return Math.max(0, kept + received.wallMs - trueMs);
 }
@@ -36,7 +43,10 @@ export function stalenessOf(answer: SourceAnswer, now: Instant): string | undefi
   const { received } = answer;
   const drift = now.wallMs - received.wallMs - (now.monotonicMs - received.monotonicMs);
   if (Math.abs(drift) > MAX_DRIFT_MS) return "this machine's clock was set since";
-  return ageMsOf(answer, now) > FRESH_MS ? `older than ${FRESH_MS / 1_000} s` : undefined;
+  if (ageMsOf(answer, now) > FRESH_MS) return `older than ${FRESH_MS / 1_000} s`;
+  const { stampMs = answer.trueMs } = answer;
+  const isOld = ageMsOf({ trueMs: stampMs, received }, now) > STAMP_MS;
+  return isOld ? `its time stamp is older than ${STAMP_MS / 60_000} minutes` : undefined;
 }
 
 /** Whether a source states the time of its answers, or changed its price (at `changedMs`, monotonic) in the last ten minutes. */

@@ -2,16 +2,16 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { agreeingGroup } from "./consensus.ts";
 
-type Priced = { readonly id: number; readonly usdE8: bigint };
+type Priced = { readonly id: number; readonly priceE8: bigint };
 
-const numbered = (prices: readonly bigint[]): Priced[] => prices.map((usdE8, id) => ({ id, usdE8 }));
+const numbered = (prices: readonly bigint[]): Priced[] => prices.map((priceE8, id) => ({ id, priceE8 }));
 const idsOf = (group: readonly Priced[] | undefined) => group?.map(({ id }) => id).toSorted((a, b) => a - b);
 const group = (prices: readonly bigint[], quorum = 2) => idsOf(agreeingGroup(numbered(prices), quorum));
 
 /** The rule by trial: the largest of all subsets within 1 %, if there is only one of its size. */
 function groupByTrial(given: readonly Priced[], quorum: number): readonly Priced[] | undefined {
   const agree = (some: readonly Priced[]) =>
-    some.every((left) => some.every((right) => left.usdE8 * 100n <= right.usdE8 * 101n));
+    some.every((left) => some.every((right) => left.priceE8 * 100n <= right.priceE8 * 101n));
   const subsets = Array.from({ length: 2 ** given.length }, (_, bits) =>
     given.filter((_each, index) => (bits >> index) % 2 === 1),
   ).filter(agree);

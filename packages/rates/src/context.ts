@@ -1,27 +1,29 @@
 import type { NetworkName } from "@daric/chain/nodes/networks";
 import type { chainSettings } from "@daric/chain/nodes/settings";
-import { type Currency, currencies } from "@daric/domain/asset";
+import { currencies } from "@daric/domain/asset";
 import type { ContextOf } from "@daric/runtime/context";
 import { type ConfigOf, list, setting } from "@daric/runtime/setting";
 import { Counter, Gauge, type Registry } from "prom-client";
 import type { SourceVerdict } from "./rate-verdict.ts";
 import {
+  allPriced,
   type ChosenSources,
   defaultMarkets,
   faultOfChosen,
+  type Priced,
   quorumOfSources,
   type SourceName,
   sourcesFor,
   sourcesOf,
 } from "./sources.ts";
 
-/** `USDT=kraken+coinbase`: the sources of a currency, joined as in the `source` of a quote. */
+/** `USDT=kraken+coinbase`: the sources of a coin or a currency, joined as in the `source` of a quote. */
 const chosenSources = list.transform((items, issue): Partial<ChosenSources> => {
-  const chosen: Partial<Record<Currency, readonly SourceName[]>> = {};
+  const chosen: Partial<Record<Priced, readonly SourceName[]>> = {};
   const refuse = (message: string) => issue.addIssue({ code: "custom", message });
   for (const item of items) {
     const [name = "", ...rest] = item.split("=");
-    const currency = currencies.find((known) => known === name.trim());
+    const currency = allPriced.find((known) => known === name.trim());
     const names = rest
       .join("=")
       .split("+")
@@ -54,8 +56,9 @@ export const rateSettings = {
     default: textOf(defaultMarkets),
     roles: ["api"],
     meaning:
-      "The sources of each currency's price in USD, two at least; a currency that is not named keeps its default. " +
+      "The sources of each coin's price in USD, two at least; a coin that is not named keeps its default. " +
       `There are, ${currencies.map((currency) => `for ${currency}: ${sourcesFor(currency).join(", ")}`).join("; ")}. ` +
+      "A currency of prices may be named too, with three sources at least, as EUR=coinbase+kraken+okx; docs/prices.md lists them. " +
       "On devnet the default is the local chain's own source, devnet, which stands alone and only there.",
   }),
 };
@@ -105,7 +108,8 @@ export type RateHealth = {
 type RateMetrics = ReturnType<typeof createRateMetrics>;
 
 export function createRateMetrics(registers: Registry[]) {
-  const rateHealth = new Map<Currency, () => RateHealth>();
+  /** `list`: of what is polled; the keeper of a process sets it */
+  const rateHealth = { list: (): readonly (readonly [Priced, RateHealth])[] => [] };
   new Gauge({
     name: "daric_rate_age_seconds",
     help: "Age of the current rate by currency; absent while there is none",
@@ -113,22 +117,21 @@ export function createRateMetrics(registers: Registry[]) {
     registers,
     collect() {
       this.reset();
-      for (const currency of currencies) {
-        const ageMs = rateHealth.get(currency)?.().ageMs;
+      for (const [currency, { ageMs }] of rateHealth.list()) {
         if (ageMs !== undefined) this.set({ currency }, ageMs / 1_000);
       }
     },
   });
   new Gauge({
     name: "daric_rate_source_used",
-    help: "1 while the current rate uses this source's price, 0 while the price is an outlier, too old or missing",
+    help: "1 while the current rate uses this source's price, 0 while the price is an outlier, too old or missing; absent while its market is closed",
     labelNames: ["source", "currency"],
     registers,
     collect() {
       this.reset();
-      for (const currency of currencies)
-        for (const { source, verdict } of rateHealth.get(currency)?.().sources ?? [])
-          this.set({ source, currency }, verdict === "used" ? 1 : 0);
+      for (const [currency, { sources }] of rateHealth.list())
+        for (const { source, verdict } of sources)
+          if (verdict !== "closed") this.set({ source, currency }, verdict === "used" ? 1 : 0);
     },
   });
   new Gauge({
@@ -138,8 +141,8 @@ export function createRateMetrics(registers: Registry[]) {
     registers,
     collect() {
       this.reset();
-      for (const currency of currencies)
-        for (const { source, ageMs } of rateHealth.get(currency)?.().sources ?? [])
+      for (const [currency, { sources }] of rateHealth.list())
+        for (const { source, ageMs } of sources)
           if (ageMs !== undefined) this.set({ source, currency }, ageMs / 1_000);
     },
   });

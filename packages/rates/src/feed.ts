@@ -1,14 +1,14 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { NodeError } from "@daric/chain/blocks/node-error";
-import type { Currency } from "@daric/domain/asset";
 import type { SourceAnswer } from "./answer.ts";
 import type { RatesContext } from "./context.ts";
 import { fetchRate } from "./fetch-rate.ts";
 import type { SourceState } from "./rate-verdict.ts";
 import type { SourceHost } from "./source-host.ts";
-import type { Pair, SourceName } from "./sources.ts";
+import type { Pair, Priced, SourceName } from "./sources.ts";
+import { isClosed } from "./weekend.ts";
 
-/** One source of one currency, polled by its own loop, so that sources never delay each other. */
+/** One source of one price, polled by its own loop, so that sources never delay each other. */
 export type Feed = {
   state(): SourceState;
   /** the time of the next call, by the monotonic clock */
@@ -33,14 +33,16 @@ export const usualPace: RatePace = {
 };
 
 const MAX_DOUBLINGS = 10;
+/** The market is not called meanwhile. */
+const CLOSED = "the exchange markets are closed";
 
 export function startFeed(
   context: RatesContext,
-  options: { source: SourceName; currency: Currency; pair: Pair; host: SourceHost; pace: RatePace },
+  options: { source: SourceName; priced: Priced; pair: Pair; host: SourceHost; pace: RatePace },
 ): Feed {
   const { clock, log, metrics } = context;
-  const { source, currency, pair, host, pace } = options;
-  const labels = { source, currency };
+  const { source, priced, pair, host, pace } = options;
+  const labels = { source, currency: priced };
   const stopping = new AbortController();
   let answer: SourceAnswer | undefined;
   let changedMs: number | undefined;
@@ -49,6 +51,10 @@ export function startFeed(
   let nextFetchMs = clock.monotonicMs();
 
   async function fetchNext(): Promise<number> {
+    if (isClosed(source, clock.now().getTime())) {
+      failure = CLOSED;
+      return pace.fetchEveryMs;
+    }
     try {
       const result = await fetchRate(host, { pair, clock });
       if (answer !== undefined && answer.price !== result.price) changedMs = result.received.monotonicMs;
@@ -80,7 +86,7 @@ export function startFeed(
 
   const running = run();
   return {
-    state: () => ({ source, quotedIn: pair.quotedIn, answer, changedMs, failure }),
+    state: () => ({ source, quotation: pair.quotation, answer, changedMs, failure }),
     nextFetchMs: () => nextFetchMs,
     stop: async () => {
       stopping.abort();

@@ -1,5 +1,4 @@
 import { NodeError } from "@daric/chain/blocks/node-error";
-import { parseJsonTexts } from "@daric/chain/blocks/parse-json";
 import { AnswerError } from "@daric/chain/blocks/read-json";
 import type { Clock } from "@daric/runtime/clock";
 import { instantOf, type SourceAnswer } from "./answer.ts";
@@ -9,11 +8,11 @@ import type { Pair } from "./sources.ts";
 
 /** A source's clock may be ahead of ours by this much. */
 const MAX_AHEAD_MS = 10_000;
-const RATE_LIMIT_PATTERN = /too many requests|rate.?limit/i;
+const RATE_LIMIT_PATTERN = /too many|rate.?limit|blocked user/i;
 
 /**
  * Fetches one pair. Of the source's stated age and its cache's age the larger one counts. A stated time later than the
- * receipt counts as the receipt.
+ * receipt counts as the receipt. An exchange rate needs a stated time: it is the rate's own time stamp.
  *
  * @throws NodeError for every failure: of the network, of HTTP, or a body without a price of this pair.
  */
@@ -29,13 +28,19 @@ export async function fetchRate(
     const clockFault = "its time is ahead of this machine's clock: check this machine's clock (NTP)";
     throw new NodeError(clockFault, { fault: "ahead_of_clock", node: host.label });
   }
-  const trueMs = Math.min(statedMs + cutOffMs, received.wallMs - ageMs);
-  return { price, trueMs, isTimed: ticker.statedMs !== undefined, received };
+  const arrivedMs = received.wallMs - ageMs;
+  const isTimed = ticker.statedMs !== undefined;
+  if (!pair.isStamped) return { price, trueMs: Math.min(statedMs + cutOffMs, arrivedMs), isTimed, received };
+  if (isTimed) return { price, trueMs: arrivedMs, isTimed, stampMs: statedMs, received };
+  throw new NodeError("its exchange rate has no time stamp", {
+    fault: "unexpected_answer",
+    node: host.label,
+  });
 }
 
 function readTicker(text: string, pair: Pair, node: string): Ticker {
   try {
-    return pair.read(parseJsonTexts(text));
+    return pair.read(text);
   } catch (error) {
     if (error instanceof SourceRefusal) {
       const isLimiter = RATE_LIMIT_PATTERN.test(error.message);

@@ -1,5 +1,6 @@
-import type { Currency, MarketName } from "@daric/domain/asset";
+import type { Currency } from "@daric/domain/asset";
 import { ApiError } from "@daric/domain/errors";
+import type { MarketName } from "@daric/domain/market";
 import { sql } from "@daric/postgres/sql";
 import type { Clock } from "@daric/runtime/clock";
 import { systemClock } from "@daric/runtime/clock";
@@ -74,14 +75,14 @@ const refusal = expect.objectContaining({
 describe("a rate", () => {
   it("is available to the first caller, uses three sources, and costs one call each", async () => {
     const keeper = keep();
-    const rates = await Promise.all(Array.from({ length: 50 }, () => keeper.findRate("USDT")));
-    await keeper.findRate("TRX");
+    const rates = await Promise.all(Array.from({ length: 50 }, () => keeper.findRate("USDT", "USD")));
+    await keeper.findRate("TRX", "USD");
     await until(
       "all answered",
       async () => keeper.verdictOf("USDT").rate?.source === "bitstamp+coinbase+kraken",
     );
-    expect(new Set(rates.map(({ usdE8 }) => usdE8))).toEqual(new Set([99_967_000n]));
-    expect(keeper.verdictOf("TRX").rate).toMatchObject({ usdE8: expect.any(BigInt), currency: "TRX" });
+    expect(new Set(rates.map(({ priceE8 }) => priceE8))).toEqual(new Set([99_967_000n]));
+    expect(keeper.verdictOf("TRX").rate).toMatchObject({ priceE8: expect.any(BigInt), currency: "TRX" });
     expect(sources.calls.get("coinbase")).toBe(1);
     expect(sources.calls.get("kraken")).toBe(2);
   });
@@ -91,7 +92,7 @@ describe("a rate", () => {
     for (const market of ["bitstamp", "coinbase", "kraken", "okx", "bitfinex"] as const)
       sources.setState(market, { fault: "hang" });
     const since = performance.now();
-    for (let times = 0; times < 100; times += 1) await keeper.findRate("USDT");
+    for (let times = 0; times < 100; times += 1) await keeper.findRate("USDT", "USD");
     expect(performance.now() - since).toBeLessThan(500);
   });
 
@@ -100,7 +101,7 @@ describe("a rate", () => {
     async (fault) => {
       sources.setState("coinbase", { fault });
       const since = performance.now();
-      const { source } = await keep().findRate("USDT");
+      const { source } = await keep().findRate("USDT", "USD");
       expect(source).toBe("bitstamp+kraken");
       expect(performance.now() - since).toBeLessThan(2_500);
     },
@@ -109,7 +110,7 @@ describe("a rate", () => {
   it("leaves out the one source that lies", async () => {
     sources.setState("kraken", { prices: { USDT: ["9.9966", "9.9968"], TRX: ["0.3126", "0.3128"] } });
     const keeper = await settled();
-    expect((await keeper.findRate("USDT")).source).toBe("bitstamp+coinbase");
+    expect((await keeper.findRate("USDT", "USD")).source).toBe("bitstamp+coinbase");
     const lie = keeper.verdictOf("USDT").sources.find(({ source }) => source === "kraken");
     expect(lie).toMatchObject({ verdict: "outlier", why: "not within 1 % of the others" });
   });
@@ -117,7 +118,7 @@ describe("a rate", () => {
 
 /** The Retry-After of a refusal. */
 async function retryAfterSeconds(keeper: RateKeeper, currency: Currency): Promise<number | undefined> {
-  const error: unknown = await keeper.findRate(currency).then(
+  const error: unknown = await keeper.findRate(currency, "USD").then(
     () => undefined,
     (thrown: unknown) => thrown,
   );
@@ -140,7 +141,7 @@ describe("no rate", () => {
     "is the result if two of three sources answer with %s: 503 with Retry-After, and nothing is stored",
     async (fault) => {
       for (const market of markets) sources.setState(market, { fault });
-      await expect(keep().findRate("USDT")).rejects.toEqual(refusal);
+      await expect(keep().findRate("USDT", "USD")).rejects.toEqual(refusal);
       expect((await storedRates()).filter(({ currency }) => currency === "USDT")).toEqual([]);
     },
   );
@@ -148,25 +149,26 @@ describe("no rate", () => {
   it("is the result if two of three prices are stale by their stated time", async () => {
     sources.setState("bitstamp", { clockOffMs: -61_000 });
     sources.setState("coinbase", { fault: "status_500" });
-    await expect(keep().findRate("USDT")).rejects.toEqual(refusal);
+    await expect(keep().findRate("USDT", "USD")).rejects.toEqual(refusal);
   });
 
   it("comes from two frozen books without stated times, until one of them moves", async () => {
-    for (const frozen of ["coinbase", "kraken"] as const)
-      sources.setState(frozen, { prices: { USDT: ["1", "1"], TRX: ["0.3126", "0.3128"] } });
+    for (const frozen of ["bitfinex", "kraken"] as const)
+      sources.setState(frozen, { prices: { USDT: ["1", "1"] } });
     sources.setState("bitstamp", { prices: { USDT: ["0.93", "0.93"] } });
-    const keeper = keep({}, quick);
-    await expect(keeper.findRate("USDT")).rejects.toEqual(refusal);
+    const USDT = ["bitfinex", "bitstamp", "kraken"] as const;
+    const keeper = keep({ config: withSettings(context, { rates: { sources: { USDT } } }).config }, quick);
+    await expect(keeper.findRate("USDT", "USD")).rejects.toEqual(refusal);
     await until("all were called often", async () => (sources.calls.get("kraken") ?? 0) >= 10);
     expect(keeper.verdictOf("USDT").refusal).toContain("none has changed its price");
     sources.setState("kraken", { prices: { USDT: ["1", "1.0001"], TRX: ["0.3126", "0.3128"] } });
-    await until("one of them moved", async () => keeper.verdictOf("USDT").rate?.source === "coinbase+kraken");
+    await until("one of them moved", async () => keeper.verdictOf("USDT").rate?.source === "bitfinex+kraken");
   });
 
   it("is the result if two sources report the same price beyond the band", async () => {
     for (const market of markets) sources.setState(market, { prices: { USDT: ["9.9966", "9.9968"] } });
     const keeper = keep();
-    await expect(keeper.findRate("USDT")).rejects.toEqual(refusal);
+    await expect(keeper.findRate("USDT", "USD")).rejects.toEqual(refusal);
     expect(keeper.verdictOf("USDT").refusal).toBe("the price is outside of 0.90 to 1.10");
   });
 
@@ -179,16 +181,16 @@ describe("no rate", () => {
   ])("is the result once %s, at the moment of use", async (_what, moved) => {
     const clock = createLooseClock();
     const keeper = await settled({ clock });
-    await keeper.findRate("USDT");
+    await keeper.findRate("USDT", "USD");
     Object.assign(clock, moved);
-    await expect(keeper.findRate("USDT")).rejects.toEqual(refusal);
-    await expect(keeper.findRate("TRX")).rejects.toEqual(refusal);
+    await expect(keeper.findRate("USDT", "USD")).rejects.toEqual(refusal);
+    await expect(keeper.findRate("TRX", "USD")).rejects.toEqual(refusal);
   });
 
   it("lasts no longer than the outage", async () => {
     for (const market of markets) sources.setState(market, { fault: "status_500" });
     const keeper = keep({}, quick);
-    await expect(keeper.findRate("USDT")).rejects.toEqual(refusal);
+    await expect(keeper.findRate("USDT", "USD")).rejects.toEqual(refusal);
     for (const market of markets) sources.setState(market, { fault: undefined });
     await until("it is back", async () => keeper.verdictOf("USDT").rate !== undefined);
   });
@@ -211,7 +213,7 @@ describe("no rate", () => {
     const TRX = ["okx", "binance"] as const;
     const config = withSettings(context, { rates: { sources: { TRX } } }).config;
     for (const market of markets) sources.setState(market, { fault: "status_500" });
-    await expect(keep({ config }).findRate("TRX")).rejects.toEqual(refusal);
+    await expect(keep({ config }).findRate("TRX", "USD")).rejects.toEqual(refusal);
   });
 });
 
@@ -264,7 +266,7 @@ describe("the sources", () => {
     });
     for (const market of ["bitstamp", "coinbase"] as const) sources.setState(market, { fault: "status_500" });
     const failing = keep();
-    await failing.findRate("USDT").catch(() => {});
+    await failing.findRate("USDT", "USD").catch(() => {});
     const { ok, detail } = await rateCheck(failing).check();
     expect(ok).toBe(true);
     expect(detail).toContain(
@@ -275,7 +277,7 @@ describe("the sources", () => {
   it("are closed at once when the process stops, even one that hangs", async () => {
     sources.setState("kraken", { fault: "hang" });
     const keeper = keep();
-    await keeper.findRate("USDT");
+    await keeper.findRate("USDT", "USD");
     const since = performance.now();
     await keeper.stop();
     expect(performance.now() - since).toBeLessThan(1_000);
@@ -284,8 +286,8 @@ describe("the sources", () => {
   it("are polled while the database is away: USDT needs no stored rate", async () => {
     const offline: TestContext = createOfflineContext({ TRON_NETWORK: "nile" });
     const keeper = keep(offline);
-    expect((await keeper.findRate("USDT")).currency).toBe("USDT");
-    await expect(keeper.findRate("TRX")).rejects.toEqual(refusal);
+    expect((await keeper.findRate("USDT", "USD")).currency).toBe("USDT");
+    await expect(keeper.findRate("TRX", "USD")).rejects.toEqual(refusal);
   });
 });
 
@@ -330,7 +332,7 @@ describe("the stored rates", () => {
       insert into rates (currency, minute, usd_e8, source, fetched_at)
       values ('TRX', now() - ${minutes} * interval '1 minute', ${usdE8}, 'kraken+okx', now())`);
     for (const minutes of [61, 24 * 60 - 1, 25 * 60 + 1]) await keepRate(minutes);
-    await (await settled()).findRate("TRX");
+    await (await settled()).findRate("TRX", "USD");
     await context.owner.query(sql`delete from rates`);
     await keepRate(30, 31_000_000n);
     await keepRate(24 * 60 + 30);
@@ -342,7 +344,7 @@ describe("the stored rates", () => {
     await context.owner.query(sql`delete from rates`);
     await keepRate(59);
     const keeper = keep();
-    await expect(keeper.findRate("TRX")).rejects.toEqual(refusal);
+    await expect(keeper.findRate("TRX", "USD")).rejects.toEqual(refusal);
     await until("it is known", async () => keeper.verdictOf("TRX").refusal?.includes("last hour's") === true);
   });
 });
@@ -352,10 +354,10 @@ it("the devnet has a source of its own, which follows the set rate", async () =>
   try {
     const devnet = withSettings(context, { chain: { network: "devnet", nodeUrls: [chain.url] } });
     const keeper = keep({ config: devnet.config }, quick);
-    expect(await keeper.findRate("USDT")).toMatchObject({ usdE8: 99_940_000n, source: "devnet" });
-    expect(await keeper.findRate("TRX")).toMatchObject({ usdE8: 31_270_000n, source: "devnet" });
+    expect(await keeper.findRate("USDT", "USD")).toMatchObject({ priceE8: 99_940_000n, source: "devnet" });
+    expect(await keeper.findRate("TRX", "USD")).toMatchObject({ priceE8: 31_270_000n, source: "devnet" });
     await chain.control("rates", { usdt: "1.0003" });
-    await until("the rate follows", async () => keeper.verdictOf("USDT").rate?.usdE8 === 100_030_000n);
+    await until("the rate follows", async () => keeper.verdictOf("USDT").rate?.priceE8 === 100_030_000n);
   } finally {
     await chain.stop();
   }

@@ -1,96 +1,133 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { type Currency, currencies, perCurrency } from "@daric/domain/asset";
+import type { Currency } from "@daric/domain/asset";
 import { ApiError } from "@daric/domain/errors";
-import type { FindRate } from "@daric/domain/rate";
+import { type FiatCurrency, fiatCurrencies, fiats } from "@daric/domain/fiat";
+import { type FindRate, type Rate, throughTether } from "@daric/domain/rate";
 import { instantOf } from "./answer.ts";
-import type { RateHealth, RatesContext } from "./context.ts";
-import { type Feed, type RatePace, startFeed, usualPace } from "./feed.ts";
-import { basesOf, isAnswered, type RateVerdict, rateVerdict } from "./rate-verdict.ts";
+import type { RatesContext } from "./context.ts";
+import { type Feed, type RatePace, usualPace } from "./feed.ts";
+import { startPolling } from "./poll-prices.ts";
+import { type RateVerdict, rateVerdict } from "./rate-verdict.ts";
 import { startRecorder } from "./record-rates.ts";
-import { openSource } from "./source-host.ts";
-import { pairOf, sourcesOf } from "./sources.ts";
+import { type Priced, priceableOf, type SourceName, sourcesOf } from "./sources.ts";
+import { isResting } from "./weekend.ts";
+
+/** A currency of prices, as callers see it. */
+export type CurrencyState = {
+  readonly code: FiatCurrency;
+  readonly decimals: number;
+  readonly sources: readonly SourceName[];
+  /** whether it can be priced now; null if that is not known, since no request asked in the last minute */
+  readonly available: boolean | null;
+  /** its exchange markets are closed */
+  readonly resting: boolean;
+};
 
 export type RateKeeper = {
-  /** Answers at once. In the first moments of a process it waits for the sources, at most 3 s. */
+  /** Answers at once. In the first moments of a process, or of a currency, it waits for the sources, at most 3 s. */
   readonly findRate: FindRate;
-  verdictOf(currency: Currency): RateVerdict;
+  verdictOf(priced: Priced): RateVerdict;
+  /** The polled prices: of the coins, and of the currencies that were asked for in the last hour. */
+  watched(): readonly Priced[];
+  /** All currencies. Asks no source. */
+  currencies(): readonly CurrencyState[];
   stop(): Promise<void>;
 };
+
+type VerdictOf = RateKeeper["verdictOf"];
 
 const CHECK_AGAIN_MS = 50;
 const MAX_CHECKS = 60;
 const MAX_RETRY_AFTER_SECONDS = 60;
+/** The Retry-After of a currency that has no price for hours. */
+const REST_SECONDS = 3_600;
 
-/** Starts to poll all sources and to store a rate per minute. Each request computes the rate from the answers fresh then. */
+/**
+ * Starts to poll the sources of the coins and to store a rate per minute. A currency is polled while orders are priced in it. Each
+ * request computes the rate from the answers fresh then.
+ */
 export function startRateKeeper(context: RatesContext, pace: RatePace = usualPace): RateKeeper {
-  const { clock, metrics } = context;
-  const feeds = perCurrency((currency) => startFeeds(context, currency, pace));
-  const allFeeds = Object.values(feeds).flat();
-  const areAnswered = (): boolean => allFeeds.every((feed) => isAnswered(feed.state()));
+  const { clock, config, metrics } = context;
+  const sources = sourcesOf(config.chain.network, config.rates.sources);
+  const priceable = priceableOf(sources);
+  const polling = startPolling(context, { sources, pace });
+  const verdictOf = (priced: Priced): RateVerdict =>
+    rateVerdict(priced, { now: instantOf(clock), statesOf: polling.statesOf, keptOf: recorder.kept });
+  const { polled: watched, isSettled } = polling;
   const recorder = startRecorder(context, {
-    verdictOf,
-    isSettled: areAnswered,
+    ...{ watched, verdictOf, isSettled, beforeCheck: polling.endUnwanted },
     checkEveryMs: pace.checkEveryMs,
   });
+  metrics.rateHealth.list = () =>
+    watched().map((priced) => [priced, healthOf(verdictOf(priced), clock.now())]);
+  const rests = (code: FiatCurrency) => code !== "USD" && isResting(sources[code], clock.now().getTime());
 
-  function verdictOf(currency: Currency): RateVerdict {
-    return rateVerdict(currency, {
-      now: instantOf(clock),
-      states: perCurrency((coin) => feeds[coin].map((feed) => feed.state())),
-      lastHour: recorder.kept()?.lastHour,
-      dayAgo: recorder.kept()?.dayAgo,
-    });
-  }
-
-  async function findRate(currency: Currency) {
-    let { rate } = verdictOf(currency);
-    for (
-      let checks = 0;
-      rate === undefined && !(areAnswered() && recorder.hasChecked()) && checks < MAX_CHECKS;
-      checks += 1
-    ) {
+  async function findRate(currency: Currency, fiatCurrency: FiatCurrency): Promise<Rate> {
+    if (!priceable.includes(fiatCurrency))
+      throw new ApiError("RATE_UNAVAILABLE", { retryAfterSeconds: REST_SECONDS });
+    if (fiatCurrency !== "USD" && polling.ask(fiatCurrency)) recorder.begin(fiatCurrency);
+    const parts = partsOf(currency, fiatCurrency);
+    const isKnown = () => parts.every((part) => isSettled(part) && recorder.hasRead(part));
+    let rate = currentRate(verdictOf, currency, fiatCurrency);
+    for (let checks = 0; rate === undefined && !isKnown() && checks < MAX_CHECKS; checks += 1) {
       await sleep(CHECK_AGAIN_MS);
-      ({ rate } = verdictOf(currency));
+      rate = currentRate(verdictOf, currency, fiatCurrency);
     }
     if (rate !== undefined) return rate;
-    throw new ApiError("RATE_UNAVAILABLE", {
-      retryAfterSeconds: secondsToNextAnswer(feedsBehind(currency, feeds), clock.monotonicMs()),
-    });
+    const feeds = parts.flatMap(polling.feedsOf);
+    throw rests(fiatCurrency)
+      ? restError(fiatCurrency)
+      : new ApiError("RATE_UNAVAILABLE", {
+          retryAfterSeconds: secondsToNextAnswer(feeds, clock.monotonicMs()),
+        });
   }
 
-  for (const currency of currencies) metrics.rateHealth.set(currency, () => health(currency));
-
-  function health(currency: Currency): RateHealth {
-    const { rate, sources } = verdictOf(currency);
-    return { ageMs: rate && Math.max(0, clock.now().getTime() - rate.fetchedAt.getTime()), sources };
+  function availability(code: FiatCurrency): boolean | null {
+    if (code === "USD") return verdictOf("USDT").rate !== undefined;
+    if (!priceable.includes(code)) return false;
+    return polling.isAsked(code) ? verdictOf(code).rate !== undefined : null;
   }
 
   return {
     findRate,
     verdictOf,
+    watched,
+    currencies: () =>
+      fiatCurrencies.map((code) => ({
+        code,
+        decimals: fiats[code].decimals,
+        sources: sources[code === "USD" ? "USDT" : code],
+        available: availability(code),
+        resting: rests(code),
+      })),
     stop: async () => {
-      await Promise.all([recorder.stop(), ...allFeeds.map((feed) => feed.stop())]);
+      await Promise.all([recorder.stop(), polling.stop()]);
     },
   };
 }
 
-function startFeeds(context: RatesContext, currency: Currency, pace: RatePace): readonly Feed[] {
-  const { network } = context.config.chain;
-  return sourcesOf(network, context.config.rates.sources)[currency].flatMap((source) => {
-    const pair = pairOf(source, currency);
-    return pair === undefined
-      ? []
-      : startFeed(context, { source, currency, pair, host: openSource(context, source), pace });
-  });
+/** Undefined without a rate of one of its parts. */
+function currentRate(verdictOf: VerdictOf, currency: Currency, fiatCurrency: FiatCurrency): Rate | undefined {
+  if (fiatCurrency === "USD") return verdictOf(currency).rate;
+  const local = verdictOf(fiatCurrency).rate;
+  if (local === undefined || currency === "USDT") return local;
+  const [coin, tether] = [verdictOf(currency).rate, verdictOf("USDT").rate];
+  return coin && tether && throughTether(coin, { local, tether });
 }
 
-/** The feeds that a rate of this currency depends on: a price in another coin also needs that coin's rate. */
-function feedsBehind(
-  currency: Currency,
-  feeds: Readonly<Record<Currency, readonly Feed[]>>,
-): readonly Feed[] {
-  const states = perCurrency((coin) => feeds[coin].map((feed) => feed.state()));
-  return [currency, ...basesOf(currency, states)].flatMap((coin) => feeds[coin]);
+/** Everything that a rate may be composed of. */
+function partsOf(currency: Currency, fiatCurrency: FiatCurrency): readonly Priced[] {
+  const parts: readonly Priced[] = [currency, "USDT", ...(fiatCurrency === "USD" ? [] : [fiatCurrency])];
+  return [...new Set(parts)];
+}
+
+function healthOf({ rate, sources }: RateVerdict, now: Date) {
+  return { ageMs: rate && Math.max(0, now.getTime() - rate.fetchedAt.getTime()), sources };
+}
+
+function restError(code: FiatCurrency): ApiError {
+  const message = `${code} rests: its exchange markets are closed until Sunday 17:00 in New York. Price the order in another currency.`;
+  return new ApiError("RATE_UNAVAILABLE", { message, retryAfterSeconds: REST_SECONDS });
 }
 
 /** The seconds until the next of these feeds is called, and one more for its answer. */

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { MarketName } from "@daric/domain/asset";
 import type { MerchantId } from "@daric/domain/ids";
+import type { MarketName } from "@daric/domain/market";
 import type { ApiApp } from "@daric/http/api-app";
 import { sql } from "@daric/postgres/sql";
 import { type Clock, systemClock } from "@daric/runtime/clock";
@@ -107,15 +107,15 @@ async function withService(work: (service: Service) => Promise<void>): Promise<v
   };
   const sources = await startRateSources();
   const rates = startRateKeeper({ ...context, clock, rateAddresses: sources.addresses }, pace);
-  const memory = createMemory(context, { findRate: rates.findRate });
+  const memory = createMemory(context, { rates });
   const app: ApiApp = createApp(context, { memory });
   const baseUrl = await app.listen({ host: "127.0.0.1", port: 0 });
   const create = (count: number) => Promise.all(Array.from({ length: count }, () => createIn(baseUrl)));
   try {
     await until("all sources answered", async () => isHonest(rates));
-    // Two of the three state no time; their prices must move to count.
+    // One of the three states no time; its price must move to count.
     for (const market of ["coinbase", "kraken"] as const) sources.setState(market, MOVED);
-    await until("their prices moved", async () => rates.verdictOf("USDT").rate?.usdE8 === 99_967_500n);
+    await until("their prices moved", async () => rates.verdictOf("USDT").rate?.priceE8 === 99_967_500n);
     await work({ sources, rates, clock, create });
   } finally {
     await app.close();

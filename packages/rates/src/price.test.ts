@@ -1,5 +1,5 @@
 import { AnswerError } from "@daric/chain/blocks/read-json";
-import { formatUsdPrice } from "@daric/domain/money";
+import { formatPrice } from "@daric/domain/money";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { medianOf, readMiddle, readPrice } from "./price.ts";
@@ -10,7 +10,7 @@ describe("a price", () => {
   it("is read digit for digit, and formatted the same", () => {
     fc.assert(
       fc.property(prices, (usdE8) => {
-        expect(readPrice(formatUsdPrice(usdE8), "it")).toBe(usdE8);
+        expect(readPrice(formatPrice(usdE8), "it")).toBe(usdE8);
       }),
     );
   });
@@ -55,7 +55,7 @@ describe("the middle of a book", () => {
         fc.bigInt({ min: 0n, max: 100n }),
         (bid, share) => {
           const ask = bid + (bid * share) / 10_000n;
-          const middle = readMiddle(formatUsdPrice(bid), formatUsdPrice(ask));
+          const middle = readMiddle(formatPrice(bid), formatPrice(ask));
           expect(middle >= bid && middle <= ask).toBe(true);
         },
       ),

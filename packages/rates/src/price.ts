@@ -1,6 +1,6 @@
 import { AnswerError } from "@daric/chain/blocks/read-json";
 
-/** In 10^-8 USD, the unit of the table `rates`. */
+/** A price of one in 10^-8, the unit of the table `rates`. */
 export const ONE_USD = 100_000_000n;
 
 const DECIMALS = 8;

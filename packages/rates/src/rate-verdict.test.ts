@@ -1,9 +1,8 @@
-import { perCurrency } from "@daric/domain/asset";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Instant } from "./answer.ts";
 import { type Evidence, rateVerdict, type SourceState } from "./rate-verdict.ts";
-import type { SourceName } from "./sources.ts";
+import type { Priced, SourceName } from "./sources.ts";
 
 const T0 = Date.UTC(2026, 10, 21, 12);
 const now: Instant = { wallMs: T0, monotonicMs: 1_000_000 };
@@ -11,7 +10,11 @@ const now: Instant = { wallMs: T0, monotonicMs: 1_000_000 };
 /** An answer of a source that states its time, which is the receipt, this long ago. */
 function stateOf(source: SourceName, price: bigint, ageMs = 0): SourceState {
   const received = { wallMs: now.wallMs - ageMs, monotonicMs: now.monotonicMs - ageMs };
-  return { source, quotedIn: "USD", answer: { price, trueMs: received.wallMs, isTimed: true, received } };
+  return {
+    source,
+    quotation: "coin/USD",
+    answer: { price, trueMs: received.wallMs, isTimed: true, received },
+  };
 }
 
 /** An answer without a stated time, whose price changed this long ago, if ever. */
@@ -21,10 +24,20 @@ function untimed(source: SourceName, price: bigint, changedAgoMs?: number): Sour
   return { ...rest, answer: answer && { ...answer, isTimed: false }, changedMs };
 }
 
-const inUsdt = (source: SourceState): SourceState => ({ ...source, quotedIn: "USDT" });
+const inUsdt = (source: SourceState): SourceState => ({ ...source, quotation: "coin/USDT" });
 
-function evidence(parts: Partial<Evidence["states"]>, lastHour: Evidence["lastHour"] = []): Evidence {
-  return { now, states: { ...perCurrency(() => []), ...parts }, lastHour };
+type Hour = readonly bigint[] | undefined;
+
+function evidence(
+  parts: Partial<Record<Priced, readonly SourceState[]>>,
+  lastHour: Hour = [],
+  dayAgo?: bigint,
+): Evidence {
+  return {
+    now,
+    statesOf: (priced) => parts[priced] ?? [],
+    keptOf: () => lastHour && { lastHour, dayAgo },
+  };
 }
 
 const usdtOf = (...sources: SourceState[]) => rateVerdict("USDT", evidence({ USDT: sources }));
@@ -39,7 +52,8 @@ describe("the rate of USDT", () => {
     );
     expect(result.rate).toEqual({
       currency: "USDT",
-      usdE8: 99_966_000n,
+      fiatCurrency: "USD",
+      priceE8: 99_966_000n,
       source: "bitstamp+coinbase+kraken",
       fetchedAt: new Date(T0 - 9_000),
     });
@@ -52,7 +66,7 @@ describe("the rate of USDT", () => {
       stateOf("coinbase", 999_600_000n),
       stateOf("okx", 99_961_001n),
     );
-    expect(result.rate).toMatchObject({ usdE8: 99_960_500n, source: "kraken+okx" });
+    expect(result.rate).toMatchObject({ priceE8: 99_960_500n, source: "kraken+okx" });
     expect(verdictsOf(result)).toEqual(["used", "outlier", "used"]);
   });
 
@@ -109,7 +123,7 @@ describe("an answer", () => {
       const received = { wallMs: T0 - wallAgo, monotonicMs: now.monotonicMs - monotonicAgo };
       return {
         source: "kraken",
-        quotedIn: "USD",
+        quotation: "coin/USD",
         answer: { price: 99_960_000n, trueMs: T0 - wallAgo, isTimed: true, received },
       };
     };
@@ -121,7 +135,7 @@ describe("an answer", () => {
   it("is as old as its stated time, if that is older than its receipt", () => {
     const { answer } = stateOf("kraken", 99_960_000n, 10_000);
     const stated = answer && { ...answer, trueMs: answer.received.wallMs - 51_000 };
-    expect(verdictOf({ source: "kraken", quotedIn: "USD", answer: stated })).toMatchObject({
+    expect(verdictOf({ source: "kraken", quotation: "coin/USD", answer: stated })).toMatchObject({
       verdict: "stale",
       ageMs: 61_000,
     });
@@ -134,7 +148,7 @@ describe("an answer", () => {
       verdict: "error",
       why: `older than 60 s: ${failure}`,
     });
-    expect(verdictOf({ source: "kraken", quotedIn: "USD", failure })).toEqual({
+    expect(verdictOf({ source: "kraken", quotation: "coin/USD", failure })).toEqual({
       source: "kraken",
       verdict: "error",
       why: failure,
@@ -152,7 +166,7 @@ describe("an answer", () => {
     const later = { wallMs: T0 + passedMs + setByMs, monotonicMs: 5_000 + passedMs };
     const sources = (["kraken", "okx"] as const).map((source) => ({
       source,
-      quotedIn: "USD" as const,
+      quotation: "coin/USD" as const,
       answer,
     }));
     const result = rateVerdict("USDT", { ...evidence({ USDT: sources }), now: later });
@@ -201,7 +215,7 @@ describe("frozen books", () => {
 describe("the rate of TRX", () => {
   const usdt = [stateOf("kraken", 99_900_000n, 20_000), stateOf("coinbase", 99_900_000n)];
   const usual = 31_000_000n;
-  const trxAt = (price: bigint, lastHour: Evidence["lastHour"]) =>
+  const trxAt = (price: bigint, lastHour: Hour) =>
     rateVerdict("TRX", evidence({ TRX: [stateOf("kraken", price), stateOf("bitfinex", price)] }, lastHour));
 
   it("converts a price in USDT by the USDT rate, and is as old as that", () => {
@@ -209,7 +223,8 @@ describe("the rate of TRX", () => {
     const { rate } = rateVerdict("TRX", evidence({ TRX, USDT: usdt }, [usual]));
     expect(rate).toEqual({
       currency: "TRX",
-      usdE8: 30_969_000n,
+      fiatCurrency: "USD",
+      priceE8: 30_969_000n,
       source: "kraken+okx",
       fetchedAt: new Date(T0 - 20_000),
     });
@@ -239,7 +254,7 @@ describe("the rate of TRX", () => {
   ])("at %d, 50 %% around the 0.31 of a day ago, counts: %s, for any last hour", (price, counts) => {
     const TRX = [stateOf("kraken", price), stateOf("bitfinex", price)];
     for (const lastHour of [[price], []]) {
-      const result = rateVerdict("TRX", { ...evidence({ TRX }, lastHour), dayAgo: usual });
+      const result = rateVerdict("TRX", evidence({ TRX }, lastHour, usual));
       expect(result.refusal).toBe(counts ? undefined : "the price is not within 50 % of that of a day ago");
     }
   });
@@ -255,14 +270,14 @@ describe("the rate of TRX", () => {
     expect(rateVerdict("TRX", evidence({ TRX: split }, [])).refusal).toBe(
       "there is no rate of the last hour, and not all sources agree",
     );
-    const early: SourceState[] = [...split.slice(0, 2), { source: "coingecko", quotedIn: "USD" }];
+    const early: SourceState[] = [...split.slice(0, 2), { source: "coingecko", quotation: "coin/USD" }];
     expect(rateVerdict("TRX", evidence({ TRX: early }, [])).rate).toBeUndefined();
     expect(rateVerdict("TRX", evidence({ TRX: split }, [usual])).rate?.source).toBe("bitfinex+kraken");
   });
 
   it("is missing until the last hour is read", () => {
     const TRX = [stateOf("kraken", usual), stateOf("bitfinex", usual)];
-    const result = rateVerdict("TRX", { ...evidence({ TRX }), lastHour: undefined });
+    const result = rateVerdict("TRX", { ...evidence({ TRX }), keptOf: () => undefined });
     expect(result.refusal).toBe("the rates of the last hour are not known yet");
   });
 });
@@ -294,7 +309,7 @@ describe("for any answers and any clock", () => {
             const trueMs = Math.min(received.wallMs - statedAgo, received.wallMs);
             return {
               source: names[index] ?? "kraken",
-              quotedIn: "USD",
+              quotation: "coin/USD",
               answer: { price: text, trueMs, isTimed, received },
               changedMs: changedAgo === undefined ? undefined : now.monotonicMs - changedAgo,
             };
@@ -320,8 +335,8 @@ describe("for any answers and any clock", () => {
           .map((source) => source.price)
           .toSorted((source, right) => (source < right ? -1 : 1));
         expect((text.at(-1) ?? 0n) * 100n <= (text[0] ?? 0n) * 101n).toBe(true);
-        expect(rate.usdE8 >= (text[0] ?? 0n) && rate.usdE8 <= (text.at(-1) ?? 0n)).toBe(true);
-        expect(rate.usdE8 >= 90_000_000n && rate.usdE8 <= 110_000_000n).toBe(true);
+        expect(rate.priceE8 >= (text[0] ?? 0n) && rate.priceE8 <= (text.at(-1) ?? 0n)).toBe(true);
+        expect(rate.priceE8 >= 90_000_000n && rate.priceE8 <= 110_000_000n).toBe(true);
       }),
       { numRuns: 3_000 },
     );

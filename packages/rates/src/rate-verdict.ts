@@ -1,13 +1,16 @@
-import { assets, type Currency, currencies } from "@daric/domain/asset";
-import type { Rate } from "@daric/domain/rate";
+import { assets } from "@daric/domain/asset";
+import type { Quotation } from "@daric/domain/market";
+import { joinSources, type Rate } from "@daric/domain/rate";
 import { ageMsOf, type Instant, isMoving, type SourceAnswer, stalenessOf } from "./answer.ts";
 import { agreeingGroup } from "./consensus.ts";
 import { medianOf, ONE_USD } from "./price.ts";
-import { type Pair, quorumOfSources, type SourceName } from "./sources.ts";
+import { isCoin, type Priced, quorumOfSources, quotedPair, type SourceName } from "./sources.ts";
+import type { KeptRates } from "./store.ts";
+import { isClosed } from "./weekend.ts";
 
 export type SourceState = {
   readonly source: SourceName;
-  readonly quotedIn: Pair["quotedIn"];
+  readonly quotation: Quotation;
   /** the last readable answer; a later failure does not discard it before it is too old */
   readonly answer?: SourceAnswer | undefined;
   /** when its price last changed, by the monotonic clock */
@@ -18,13 +21,15 @@ export type SourceState = {
 
 export type SourceVerdict = {
   readonly source: SourceName;
-  readonly verdict: "used" | "outlier" | "stale" | "error";
+  /** `closed`: its market is, until the weekend is over */
+  readonly verdict: "used" | "outlier" | "stale" | "closed" | "error";
   readonly why?: string;
-  readonly usdE8?: bigint;
+  /** of a coin in USD, and of USDT in another currency */
+  readonly priceE8?: bigint;
   readonly ageMs?: number;
 };
 
-/** The current rate of a currency, or the reason why there is none. */
+/** The current rate, or the reason why there is none. */
 export type RateVerdict = { readonly sources: readonly SourceVerdict[] } & (
   | { readonly rate: Rate; readonly refusal?: undefined }
   | { readonly rate?: undefined; readonly refusal: string }
@@ -32,16 +37,15 @@ export type RateVerdict = { readonly sources: readonly SourceVerdict[] } & (
 
 export type Evidence = {
   readonly now: Instant;
-  readonly states: Readonly<Record<Currency, readonly SourceState[]>>;
-  /** the TRX rates stored in the last hour, in 10^-8 USD; undefined until they are read */
-  readonly lastHour: readonly bigint[] | undefined;
-  /** the TRX rate stored a day ago, in 10^-8 USD; undefined if there is none */
-  readonly dayAgo?: bigint | undefined;
+  readonly statesOf: (priced: Priced) => readonly SourceState[];
+  /** the stored rates; undefined until they are read, and of a coin that is pegged */
+  readonly keptOf: (priced: Priced) => KeptRates | undefined;
 };
 
 type Fresh = {
   readonly source: SourceName;
-  readonly usdE8: bigint;
+  readonly quotation: Quotation;
+  readonly priceE8: bigint;
   readonly trueMs: number;
   /** the book is known not to be frozen */
   readonly isMoving: boolean;
@@ -52,43 +56,48 @@ const FROZEN =
   "no source of the agreeing ones states its time, and none has changed its price in the last 10 minutes";
 /** Wider than any loss from which a dollar token has recovered. */
 const PEG_BAND = { from: 90_000_000n, to: 110_000_000n } as const;
-const TRX_HOUR_PERCENT = 20n;
-const TRX_DAY_PERCENT = 50n;
+/** How far a price may be from the median of the last hour's, in percent: of a coin, and of USDT in a currency. */
+const HOUR_PERCENT = { coin: 20n, currency: 10n } as const;
+const COIN_DAY_PERCENT = 50n;
+/** The sources that must agree on a currency without a rate of the last hour. */
+const FIRST_QUORUM = 3;
 
 /**
- * The rate: the median of the largest group of fresh answers that agree, within the band of the currency. At least one answer
- * of the group must be known to move. Without a TRX rate of the last hour there is no band. Then every source must have
- * answered or failed, and all fresh answers must agree.
+ * The rate: the median of the largest group of fresh answers that agree, within its band. At least one answer of the group must be known
+ * to move. Where USDT has markets in a currency and there are exchange rates, the group has some of both. Without a rate of the last hour
+ * there is no band. Then all fresh answers must agree: of a coin every source must have answered or failed, of a currency three must agree.
  */
-export function rateVerdict(currency: Currency, evidence: Evidence): RateVerdict {
-  const bases = new Map(
-    basesOf(currency, evidence.states).map((base) => [base, rateVerdict(base, evidence).rate]),
-  );
-  const results = evidence.states[currency].map((states) =>
-    sourceVerdict(states, evidence.now, (base) => bases.get(base)),
-  );
+export function rateVerdict(priced: Priced, evidence: Evidence): RateVerdict {
+  const { now } = evidence;
+  const states = evidence.statesOf(priced);
+  const tether = needsTether(states) ? rateVerdict("USDT", evidence).rate : undefined;
+  const results = states.map((state) => sourceVerdict(state, now, tether));
   const fresh = results.flatMap((source) => source.fresh ?? []);
-  const quorum = quorumOfSources(evidence.states[currency].map(({ source }) => source));
+  const quorum = quorumOfSources(states.map(({ source }) => source));
   const group = agreeingGroup(fresh, quorum);
   if (group === undefined) {
     const refusal = fresh.length < quorum ? tooFew(fresh.length, quorum) : "the sources do not agree";
     return { refusal, sources: results.map((source) => outside(source, refusal)) };
   }
-  const usdE8 = medianOf(group.map((source) => source.usdE8));
-  const isUnanimous = group.length === fresh.length && evidence.states[currency].every(isAnswered);
-  const isFrozen = quorum > 1 && !group.some((source) => source.isMoving);
-  const fault = isFrozen ? FROZEN : faultOfBand(currency, usdE8, { evidence, isUnanimous });
+  const priceE8 = medianOf(group.map((source) => source.priceE8));
+  const areAll = group.length === fresh.length;
+  const isUnanimous = isCoin(priced)
+    ? areAll && states.every(isAnswered)
+    : areAll && (quorum === 1 || group.length >= FIRST_QUORUM);
+  const fault =
+    faultOfGroup(group, { states, fresh, quorum }) ?? faultOfBand(priced, priceE8, { evidence, isUnanimous });
   if (fault !== undefined)
     return { refusal: fault, sources: results.map((source) => outside(source, fault)) };
   const isUsed = ({ fresh: price }: SourceResult) => group.some((member) => member === price);
+  const composed = group.some(({ quotation }) => isComposed(quotation)) ? tether : undefined;
   return {
     rate: {
-      currency,
-      usdE8,
-      source: group
-        .map(({ source }) => source)
-        .toSorted()
-        .join("+"),
+      ...quotedPair(priced),
+      priceE8,
+      source: joinSources([
+        ...group.map(({ source }) => source),
+        ...(!isCoin(priced) && composed ? composed.source.split("+") : []),
+      ]),
       fetchedAt: new Date(Math.min(...group.map(({ trueMs }) => trueMs))),
     },
     sources: results.map((source) =>
@@ -102,22 +111,34 @@ export function isAnswered({ answer, failure }: SourceState): boolean {
   return answer !== undefined || failure !== undefined;
 }
 
-/** The coins in which sources of this one give its price. */
-export function basesOf(
-  currency: Currency,
-  states: Readonly<Record<Currency, readonly Pick<SourceState, "quotedIn">[]>>,
-): readonly Currency[] {
-  const quoted = new Set(states[currency].map(({ quotedIn }) => quotedIn));
-  return currencies.filter((base) => base !== currency && [...quoted].some((code) => code === base));
+/** Whether some of these prices are composed with the price of USDT in USD. */
+export function needsTether(states: readonly Pick<SourceState, "quotation">[]): boolean {
+  return states.some(({ quotation }) => isComposed(quotation));
 }
 
-/** `rateOf` converts a price in a coin. The result is as old as the older of both. */
-function sourceVerdict(
-  states: SourceState,
-  now: Instant,
-  rateOf: (base: Currency) => Rate | undefined,
-): SourceResult {
-  const { source, quotedIn, answer, failure, changedMs } = states;
+function isComposed(quotation: Quotation): boolean {
+  return quotation !== "coin/USD" && quotation !== "USDT/fiat";
+}
+
+/** A price of a coin in USD, or of USDT in a currency. `tether` is the price of USDT in USD. Cut off at 10^-8. */
+function composedPrice(price: bigint, quotation: Quotation, tether: bigint): bigint {
+  switch (quotation) {
+    case "coin/USD":
+    case "USDT/fiat":
+      return price;
+    case "coin/USDT":
+    case "USD/fiat":
+      return (price * tether) / ONE_USD;
+    case "fiat/USD":
+      return (tether * ONE_USD) / price;
+  }
+}
+
+/** A composed result is as old as the older of both prices. */
+function sourceVerdict(state: SourceState, now: Instant, tether: Rate | undefined): SourceResult {
+  const { source, quotation, answer, failure, changedMs } = state;
+  if (isClosed(source, now.wallMs))
+    return { verdict: { source, verdict: "closed", why: "opens on Sunday at 17:00 in New York" } };
   if (answer === undefined) return { verdict: { source, verdict: "error", why: failure ?? "not asked yet" } };
   const ageMs = ageMsOf(answer, now);
   const staleness = stalenessOf(answer, now);
@@ -125,17 +146,18 @@ function sourceVerdict(
     const why = failure === undefined ? staleness : `${staleness}: ${failure}`;
     return { verdict: { source, verdict: failure === undefined ? "stale" : "error", why, ageMs } };
   }
-  const how = { source, isMoving: isMoving(answer, { changedMs, now }) };
-  if (quotedIn === "USD") return counted({ ...how, usdE8: answer.price, trueMs: answer.trueMs }, ageMs);
-  const base = rateOf(quotedIn);
-  if (base === undefined)
-    return { verdict: { source, verdict: "error", why: `priced in ${quotedIn}, which has no rate`, ageMs } };
-  const trueMs = Math.min(answer.trueMs, base.fetchedAt.getTime());
-  return counted({ ...how, usdE8: (answer.price * base.usdE8) / ONE_USD, trueMs }, ageMs);
+  const how = { source, quotation, isMoving: isMoving(answer, { changedMs, now }) };
+  if (!isComposed(quotation)) return counted({ ...how, priceE8: answer.price, trueMs: answer.trueMs }, ageMs);
+  if (tether === undefined)
+    return {
+      verdict: { source, verdict: "error", why: "needs the price of USDT, which has no rate", ageMs },
+    };
+  const trueMs = Math.min(answer.trueMs, tether.fetchedAt.getTime());
+  return counted({ ...how, priceE8: composedPrice(answer.price, quotation, tether.priceE8), trueMs }, ageMs);
 }
 
 function counted(fresh: Fresh, ageMs: number): SourceResult {
-  return { verdict: { source: fresh.source, verdict: "used", usdE8: fresh.usdE8, ageMs }, fresh };
+  return { verdict: { source: fresh.source, verdict: "used", priceE8: fresh.priceE8, ageMs }, fresh };
 }
 
 function outside({ verdict, fresh }: SourceResult, why: string): SourceVerdict {
@@ -146,24 +168,49 @@ function tooFew(fresh: number, quorum: number): string {
   return `${fresh} of the sources ${fresh === 1 ? "has" : "have"} a fresh price, and it takes ${quorum}`;
 }
 
-function faultOfBand(
-  currency: Currency,
-  usdE8: bigint,
-  { evidence, isUnanimous }: { evidence: Evidence; isUnanimous: boolean },
+/** Whether a price is of a market of USDT in the currency, or an exchange rate; a coin's is of neither kind. */
+const KINDS = [
+  ({ quotation }: Pick<Fresh, "quotation">) => quotation === "USDT/fiat",
+  ({ quotation }: Pick<Fresh, "quotation">) => quotation === "USD/fiat" || quotation === "fiat/USD",
+] as const;
+
+function faultOfGroup(
+  group: readonly Fresh[],
+  { states, fresh, quorum }: { states: readonly SourceState[]; fresh: readonly Fresh[]; quorum: number },
 ): string | undefined {
-  if (assets[currency].isPegged) {
-    const isSane = usdE8 >= PEG_BAND.from && usdE8 <= PEG_BAND.to;
-    return isSane ? undefined : "the price is outside of 0.90 to 1.10";
+  if (quorum > 1 && !group.some((source) => source.isMoving)) return FROZEN;
+  for (const isKind of KINDS.filter((kind) => !group.some(kind))) {
+    if (fresh.some(isKind)) return "the markets of USDT and the exchange rates differ by more than 1 %";
+    if (states.some((state) => isKind(state) && !isAnswered(state)))
+      return "the markets of USDT or the exchange rates have not answered yet";
   }
-  if (evidence.lastHour === undefined) return "the rates of the last hour are not known yet";
-  if (evidence.lastHour.length === 0 && !isUnanimous)
-    return "there is no rate of the last hour, and not all sources agree";
-  if (evidence.lastHour.length > 0 && !isWithin(usdE8, medianOf(evidence.lastHour), TRX_HOUR_PERCENT))
-    return `the price is not within ${TRX_HOUR_PERCENT} % of the last hour's`;
-  const isNearDayAgo = evidence.dayAgo === undefined || isWithin(usdE8, evidence.dayAgo, TRX_DAY_PERCENT);
-  return isNearDayAgo ? undefined : `the price is not within ${TRX_DAY_PERCENT} % of that of a day ago`;
+  return undefined;
 }
 
-function isWithin(usdE8: bigint, usual: bigint, percent: bigint): boolean {
-  return usdE8 * 100n >= usual * (100n - percent) && usdE8 * 100n <= usual * (100n + percent);
+function faultOfBand(
+  priced: Priced,
+  priceE8: bigint,
+  { evidence, isUnanimous }: { evidence: Evidence; isUnanimous: boolean },
+): string | undefined {
+  const isOfCoin = isCoin(priced);
+  if (isOfCoin && assets[priced].isPegged) {
+    const isSane = priceE8 >= PEG_BAND.from && priceE8 <= PEG_BAND.to;
+    return isSane ? undefined : "the price is outside of 0.90 to 1.10";
+  }
+  const kept = evidence.keptOf(priced);
+  if (kept === undefined) return "the rates of the last hour are not known yet";
+  const { lastHour, dayAgo } = kept;
+  if (lastHour.length === 0 && !isUnanimous)
+    return isOfCoin
+      ? "there is no rate of the last hour, and not all sources agree"
+      : "there is no rate of the last hour, and no three sources agree alone";
+  const percent = HOUR_PERCENT[isOfCoin ? "coin" : "currency"];
+  if (lastHour.length > 0 && !isWithin(priceE8, medianOf(lastHour), percent))
+    return `the price is not within ${percent} % of the last hour's`;
+  const isNearDayAgo = !isOfCoin || dayAgo === undefined || isWithin(priceE8, dayAgo, COIN_DAY_PERCENT);
+  return isNearDayAgo ? undefined : `the price is not within ${COIN_DAY_PERCENT} % of that of a day ago`;
+}
+
+function isWithin(priceE8: bigint, usual: bigint, percent: bigint): boolean {
+  return priceE8 * 100n >= usual * (100n - percent) && priceE8 * 100n <= usual * (100n + percent);
 }

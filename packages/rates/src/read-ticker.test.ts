@@ -1,7 +1,10 @@
 import { parseJsonTexts } from "@daric/chain/blocks/parse-json";
 import { AnswerError } from "@daric/chain/blocks/read-json";
+import { dollarAnswers } from "@daric/testing/market-answers";
+import { mutilationsOf, readDespite } from "@daric/testing/mutilate-answer";
 import { hasRateRecordings, readRateRecording } from "@daric/testing/rate-sources";
 import { describe, expect, it } from "vitest";
+import { markets } from "./markets.ts";
 import {
   readBinance,
   readBitfinex,
@@ -18,10 +21,38 @@ import {
 const recorded = (name: string): unknown => parseJsonTexts(readRateRecording(name));
 const json = (value: unknown): unknown => parseJsonTexts(JSON.stringify(value));
 
+describe.each(dollarAnswers)("$market, $pair", (recorded) => {
+  const { market, pair, text, price, statedMs, refusal } = recorded;
+  const read = (answer: unknown) => markets[market].read(answer, pair);
+  const answer = parseJsonTexts(text);
+
+  it("is read, digit for digit", () => {
+    expect(read(answer)).toEqual(statedMs === undefined ? { price } : { price, statedMs });
+  });
+
+  it("is refused with any of its faults", () => {
+    const faults = mutilationsOf({ ...recorded, answer });
+    expect(faults.length).toBeGreaterThan(50);
+    expect(readDespite(faults, read)).toEqual([]);
+  });
+
+  it("has an error message of its own, which is a refusal", () => {
+    expect(() => read(parseJsonTexts(refusal))).toThrow(SourceRefusal);
+  });
+});
+
+it.each(dollarAnswers.filter(({ isNamed }) => isNamed))(
+  "$market, $pair, is refused for another pair",
+  ({ market, text }) => {
+    for (const name of ["another", "", "TRXUSD"]) {
+      expect(() => markets[market].read(parseJsonTexts(text), name)).toThrow("another pair");
+    }
+  },
+);
+
 describe.skipIf(!hasRateRecordings)("recorded answers", () => {
   it.each<[string, (answer: unknown) => Ticker, Ticker]>([
-    ["kraken-USDTUSD", (answer) => readKraken(answer, "USDT"), { price: 99_966_500n }],
-    ["coinbase-exchange-BTC-USD", readCoinbase, { price: 6_357_699_500_000n }],
+    ["kraken-USDTUSD", (answer) => readKraken(answer, "USDTUSD"), { price: 99_966_500n }],
     ["bitstamp-BTCUSD", readBitstamp, { price: 6_447_534_500_000n, statedMs: 1_785_946_282_000 }],
     [
       "okx-BTC-USDT",
@@ -34,7 +65,6 @@ describe.skipIf(!hasRateRecordings)("recorded answers", () => {
       { price: 5_797_500n, statedMs: 1_649_730_866_617 },
     ],
     ["bitfinex-tickers-BTCUSD", (answer) => readBitfinex(answer, "tBTCUSD"), { price: 738_165_000_000n }],
-    ["binance-docsample-LTCBTC", (answer) => readBinance(answer, "LTCBTC"), { price: 400_000_200n }],
     [
       "gemini-USDCUSD",
       (answer) => readGemini(answer, "USDC"),
@@ -60,8 +90,8 @@ describe.skipIf(!hasRateRecordings)("recorded answers", () => {
   });
 
   it.each<[string, (answer: unknown) => Ticker]>([
-    ["kraken-error-unknown-pair", (answer) => readKraken(answer, "USDT")],
-    ["kraken-error-rate-limit", (answer) => readKraken(answer, "USDT")],
+    ["kraken-error-unknown-pair", (answer) => readKraken(answer, "USDTUSD")],
+    ["kraken-error-rate-limit", (answer) => readKraken(answer, "USDTUSD")],
     ["coinbase-exchange-error-unknown-product", readCoinbase],
     ["bitfinex-error-unknown-symbol", (answer) => readBitfinex(answer, "tUSTUSD")],
     ["bitfinex-error-rate-limit", (answer) => readBitfinex(answer, "tUSTUSD")],
@@ -75,11 +105,12 @@ describe.skipIf(!hasRateRecordings)("recorded answers", () => {
   });
 
   it("of another pair or endpoint are refused", () => {
-    expect(() => readKraken(recorded("kraken-USDTUSD"), "TRX")).toThrow("another pair");
+    expect(() => readKraken(recorded("kraken-USDTUSD"), "TRXUSD")).toThrow("another pair");
     expect(() => readOkx(recorded("okx-BTC-USDT"), "USDT-USD")).toThrow("another pair");
     expect(() => readBitfinex(recorded("bitfinex-tickers-BTCUSD"), "tUSTUSD")).toThrow("another pair");
     expect(() => readBitfinex(recorded("bitfinex-trades-ETHUSD"), "tUSTUSD")).toThrow("another pair");
-    expect(() => readBinance(recorded("binance-docsample-LTCBTC"), "USDTUSD")).toThrow("another pair");
+    expect(() => readBinance(recorded("binance-docsample-LTCBTC"), "LTCBTC")).toThrow("the bid is no price");
+    expect(() => readCoinbase(recorded("coinbase-exchange-BTC-USD"))).toThrow("the bid is no price");
     expect(() => readBinance(recorded("binance-list-with-TRXUSDT"), "TRXUSDT")).toThrow(AnswerError);
     expect(() => readGemini(recorded("gemini-USDCUSD"), "USDT")).toThrow("another pair");
     expect(() => readCoingecko(recorded("coingecko-USDT"), "tron")).toThrow(AnswerError);
@@ -89,17 +120,29 @@ describe.skipIf(!hasRateRecordings)("recorded answers", () => {
 describe("an answer with status 200", () => {
   it("of Kraken has one pair, under Kraken's own name", () => {
     const book = { a: ["0.3128"], b: ["0.3126"] };
+    const read = (result: object, pair: string) => readKraken(json({ error: [], result }), pair).price;
     for (const key of ["TRXUSD", "XTRXZUSD", "TRXZUSD"]) {
-      expect(readKraken(json({ error: [], result: { [key]: book } }), "TRX").price).toBe(31_270_000n);
+      expect(read({ [key]: book }, "TRXUSD")).toBe(31_270_000n);
     }
-    const several = { error: [], result: { TRXUSD: book, USDTZUSD: book } };
-    expect(() => readKraken(json(several), "TRX")).toThrow("another pair");
-    expect(() => readKraken(json({ error: [], result: { TRXEUR: book } }), "TRX")).toThrow("another pair");
+    expect(read({ USDTEUR: book }, "USDTEUR")).toBe(31_270_000n);
+    expect(() => read({ TRXUSD: book, USDTZUSD: book }, "TRXUSD")).toThrow("another pair");
+    for (const key of ["TRXEUR", "TRXUSDT", "ZTRXUSD", "TRXXUSD", "USDTRX", ""]) {
+      expect(() => read({ [key]: book }, "TRXUSD")).toThrow("another pair");
+    }
+    for (const key of ["USDTUSD", "USDTZUSD", "USDTZEUR", "USDTEURO", "ZEURZUSD", "USDTGBP"]) {
+      expect(() => read({ [key]: book }, "USDTEUR")).toThrow("another pair");
+    }
   });
 
-  it("of Coinbase has no time of its own: its time is that of the last trade", () => {
-    const answer = json({ bid: "0.9996", ask: "0.9998", time: "2020-01-01T00:00:00Z" });
-    expect(readCoinbase(answer).statedMs).toBeUndefined();
+  it("of Coinbase has the time of its book, and no price in an auction", () => {
+    const book = { bids: [["0.9996", "1", 1]], asks: [["0.9998", "1", 1]], time: "2020-01-01T00:00:00Z" };
+    expect(readCoinbase(json(book))).toEqual({ price: 99_970_000n, statedMs: 1_577_836_800_000 });
+    expect(() => readCoinbase(json({ ...book, auction_mode: true }))).toThrow(SourceRefusal);
+  });
+
+  it("of Binance has zeros for a pair that is no longer traded, which are no price", () => {
+    const dead = { symbol: "GBPUSDT", bidPrice: "0.00000000", askPrice: "0.00000000" };
+    expect(() => readBinance(json(dead), "GBPUSDT")).toThrow("the bid is no price");
   });
 
   it("of an unknown form is refused, not guessed", () => {
@@ -115,7 +158,7 @@ describe("an answer with status 200", () => {
       { tether: {} },
     ];
     const readers: ((answer: unknown) => Ticker)[] = [
-      (answer) => readKraken(answer, "USDT"),
+      (answer) => readKraken(answer, "USDTUSD"),
       readCoinbase,
       readBitstamp,
       (answer) => readOkx(answer, "USDT-USD"),

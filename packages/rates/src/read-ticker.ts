@@ -1,6 +1,7 @@
 import { AnswerError, type JsonObject, readObject } from "@daric/chain/blocks/read-json";
-import type { Currency } from "@daric/domain/asset";
 import { readMiddle, readPrice } from "./price.ts";
+import { bestOf, firstIn } from "./read-row.ts";
+import { readIsoTime, readMilliseconds, readSeconds } from "./read-time.ts";
 
 /** A source's answer before it is checked. `parseJsonTexts` read its JSON: every number is a text. */
 export type Ticker = {
@@ -19,22 +20,23 @@ const QUOTED_CHARS = 120;
 const MINUTE_MS = 60_000;
 
 /** `{ error: [], result: { USDTZUSD: { a: [ask], b: [bid] } } }`; the key is Kraken's own name of the pair. */
-export function readKraken(answer: unknown, coin: string): Ticker {
+export function readKraken(answer: unknown, pair: string): Ticker {
   const { error, result } = readObject(answer, "the answer");
   if (!Array.isArray(error) || error.length > 0) refuse(error);
   const [key = "", ...others] = Object.keys(readObject(result, "result"));
-  // Kraken's older names have an X before a coin and a Z before a fiat currency.
-  const names = ["", "X"].flatMap((before) => ["USD", "ZUSD"].map((currency) => before + coin + currency));
+  // Kraken's older names have an X before a coin and a Z before USD.
+  const names = [pair, pair.replace(/USD$/, "ZUSD")].flatMap((name) => [name, `X${name}`]);
   if (others.length > 0 || !names.includes(key)) throw new AnswerError("result is of another pair");
   const { a, b } = readObject((result as JsonObject)[key], "result");
-  return { price: readMiddle(firstOf(b), firstOf(a)) };
+  return { price: readMiddle(firstIn(b), firstIn(a)) };
 }
 
-/** `{ bid, ask, price, time }`; the time is that of the last trade, which may be long ago. */
+/** `{ bids: [[price, size, orders]], asks, auction_mode, time }` with the time of the book's last change; it does not name its pair. */
 export function readCoinbase(answer: unknown): Ticker {
-  const { bid, ask, message } = readObject(answer, "the answer");
+  const { bids, asks, time, auction_mode: isAuction, message } = readObject(answer, "the answer");
   if (message !== undefined) refuse(message);
-  return { price: readMiddle(bid, ask) };
+  if (isAuction === true) refuse("the market is in an auction");
+  return { price: readMiddle(bestOf(bids), bestOf(asks)), statedMs: readIsoTime(time) };
 }
 
 /** `{ bid, ask, timestamp }` with the answer's time in seconds. */
@@ -68,12 +70,12 @@ export function readBitfinex(answer: unknown, symbol: string): Ticker {
   return { price: readMiddle(bid, ask) };
 }
 
-/** `{ symbol, price }`: the last trade's price, the only recorded form. */
+/** `{ symbol, bidPrice, askPrice }`; a pair that is no longer traded has zeros. */
 export function readBinance(answer: unknown, pair: string): Ticker {
-  const { symbol, price, code, msg } = readObject(answer, "the answer");
+  const { symbol, bidPrice, askPrice, code, msg } = readObject(answer, "the answer");
   if (code !== undefined) refuse(msg ?? code);
   if (symbol !== pair) throw new AnswerError("the answer is of another pair");
-  return { price: readPrice(price, "the price") };
+  return { price: readMiddle(bidPrice, askPrice) };
 }
 
 /** `{ bid, ask, volume: { USDT, USD, timestamp } }`; the time is in milliseconds, cut off at the minute. */
@@ -93,24 +95,10 @@ export function readCoingecko(answer: unknown, id: string): Ticker {
   return { price: readPrice(usd, "usd"), statedMs: readSeconds(updated) };
 }
 
-/** `{ usdt, trx }`: the local chain's rates, set by a test or a developer. */
-export function readDevnetRates(answer: unknown, currency: Currency): Ticker {
-  const field = currency.toLowerCase();
+/** `{ usdt, trx, eur }`: the local chain's rates, set by a test or a developer: USD for a coin, and units of a currency for 1 USD. */
+export function readDevnetRates(answer: unknown, code: string): Ticker {
+  const field = code.toLowerCase();
   return { price: readPrice(readObject(answer, "the answer")[field], field) };
-}
-
-function readSeconds(value: unknown): number {
-  if (typeof value === "string" && /^[0-9]{10}$/.test(value)) return Number(value) * 1_000;
-  throw new AnswerError("its time is not one in seconds");
-}
-
-function readMilliseconds(value: unknown): number {
-  if (typeof value === "string" && /^[0-9]{13}$/.test(value)) return Number(value);
-  throw new AnswerError("its time is not in milliseconds");
-}
-
-function firstOf(value: unknown): unknown {
-  return Array.isArray(value) ? value[0] : undefined;
 }
 
 function messageOf(status: unknown): unknown {
@@ -118,6 +106,6 @@ function messageOf(status: unknown): unknown {
 }
 
 /** @throws SourceRefusal with the source's message, shortened and escaped. */
-function refuse(text: unknown): never {
+export function refuse(text: unknown): never {
   throw new SourceRefusal(`refused: ${JSON.stringify(text ?? "without a reason").slice(0, QUOTED_CHARS)}`);
 }

@@ -13,8 +13,8 @@ const TIMEOUT_MS = 5_000;
 const MAX_RETRY_AFTER_MS = 60_000;
 /** The pause after a 403 that names none. */
 const PENALTY_MS = 30_000;
-/** The longest recorded answer has 1.2 kB. */
-const MAX_BODY_BYTES = 64 * 1024;
+/** The longest answers list all pairs of a market and have about 55 kB. The lists grow. */
+const MAX_BODY_BYTES = 256 * 1024;
 /** Coinbase refuses callers without a name. */
 const USER_AGENT = "daric";
 const QUOTED_CHARS = 200;

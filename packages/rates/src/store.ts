@@ -1,30 +1,41 @@
-import type { Currency } from "@daric/domain/asset";
 import type { Rate } from "@daric/domain/rate";
 import { type Queryable, sql } from "@daric/postgres/sql";
+import type { Priced } from "./sources.ts";
 
 /** Stores a rate for the current minute of the database's clock. The first of a minute stays. */
-export async function storeRate(db: Queryable, { currency, usdE8, source, fetchedAt }: Rate): Promise<void> {
+export async function storeRate(db: Queryable, rate: Rate): Promise<void> {
+  const { currency, fiatCurrency, priceE8, source, fetchedAt } = rate;
+  const isOfCoin = fiatCurrency === "USD";
   await db.query(sql`
-    insert into rates (currency, minute, usd_e8, source, fetched_at)
-    values (${currency}, date_trunc('minute', now()), ${usdE8}, ${source}, ${fetchedAt})
+    insert into rates (currency, minute, usd_e8, tether_e8, source, fetched_at)
+    values (${isOfCoin ? currency : fiatCurrency}, date_trunc('minute', now()), ${isOfCoin ? priceE8 : null}::bigint,
+      ${isOfCoin ? null : priceE8}::bigint, ${source}, ${fetchedAt})
     on conflict do nothing`);
 }
 
-/** Stored rates of a currency, in 10^-8 USD. */
+/** Stored rates of a coin in USD, or of USDT in a currency, in 10^-8. */
 export type KeptRates = {
   readonly lastHour: readonly bigint[];
   /** the newest that is 24 to 25 hours old */
   readonly dayAgo: bigint | undefined;
 };
 
-export async function findKeptRates(db: Queryable, currency: Currency): Promise<KeptRates> {
-  const rows = await db.query<{ usdE8: bigint; isOfDayAgo: boolean }>(sql`
-    select usd_e8 as "usdE8", minute <= now() - interval '1 day' as "isOfDayAgo" from rates
-    where currency = ${currency} and (minute > now() - interval '1 hour'
+/** The stored rates of each of these. */
+export async function findKeptRates(
+  db: Queryable,
+  wanted: readonly Priced[],
+): Promise<ReadonlyMap<Priced, KeptRates>> {
+  const rows = await db.query<{ code: Priced; priceE8: bigint; isOfDayAgo: boolean }>(sql`
+    select currency as code, coalesce(usd_e8, tether_e8) as "priceE8", minute <= now() - interval '1 day' as "isOfDayAgo"
+    from rates
+    where currency = any(${wanted}::text[]) and (minute > now() - interval '1 hour'
       or minute > now() - interval '25 hours' and minute <= now() - interval '1 day')
     order by minute desc`);
-  return {
-    lastHour: rows.filter(({ isOfDayAgo }) => !isOfDayAgo).map(({ usdE8 }) => usdE8),
-    dayAgo: rows.find(({ isOfDayAgo }) => isOfDayAgo)?.usdE8,
-  };
+  return new Map(
+    wanted.map((priced) => {
+      const own = rows.filter(({ code }) => code === priced);
+      const lastHour = own.filter(({ isOfDayAgo }) => !isOfDayAgo).map(({ priceE8 }) => priceE8);
+      return [priced, { lastHour, dayAgo: own.find(({ isOfDayAgo }) => isOfDayAgo)?.priceE8 }];
+    }),
+  );
 }

@@ -6,6 +6,7 @@ import type { NetworkName } from "@daric/chain/nodes/networks";
 import { type Charge, findCharge } from "@daric/charges/charge";
 import { newCheckoutToken, tokenBytes } from "@daric/charges/checkout-token";
 import { loweredArchiving } from "@daric/charges/due-store";
+import { rateColumns } from "@daric/charges/rate-columns-store";
 import { changedOpen } from "@daric/deposits/open-store";
 import type { Currency } from "@daric/domain/asset";
 import type { ChargeKind, ChargeStatus } from "@daric/domain/charge";
@@ -16,9 +17,9 @@ import {
   type TransferSource,
 } from "@daric/domain/deposit";
 import { type DepositId, idOf, type MerchantId, type QuoteId } from "@daric/domain/ids";
-import { type Amount, amountFromUnits, centsOf, parseAmount } from "@daric/domain/money";
+import { type Amount, amountFromUnits, parseAmount } from "@daric/domain/money";
 import { type Fee, type FeeMode, priceOrder } from "@daric/domain/order";
-import { QUOTE_LOCK_MS } from "@daric/domain/quote";
+import { type FiatPrice, QUOTE_LOCK_MS } from "@daric/domain/quote";
 import { booked } from "@daric/ledger/store";
 import { literals, one, type Queryable, type Sql, sql } from "@daric/postgres/sql";
 import { derivedId } from "@daric/runtime/derived-id";
@@ -45,8 +46,10 @@ export type ChargeOverrides = {
   /** the fixed part of the fee; none by default */
   feeFixed?: string;
   toleranceBasisPoints?: number;
-  /** prices the order in USD at `quote`, which determines its amounts */
+  /** prices the order in `fiatCurrency` at `quote`, which determines its amounts */
   fiatAmount?: string | null;
+  /** by default USD */
+  fiatCurrency?: FiatPrice["fiatCurrency"];
   quote?: OfferOverrides;
   orderRef?: string | null;
   label?: string | null;
@@ -65,8 +68,10 @@ export type ChargeOverrides = {
 };
 
 export type OfferOverrides = {
-  /** units of the currency per 1 USD in 10^-4; by default 1.0003 */
+  /** units of the coin for 1 USD in 10^-4; by default 1.0003 */
   rateE4?: bigint;
+  /** the same for 1 unit of any other fiat currency, in 10^-10 */
+  rateE10?: bigint;
   /** by default ten minutes before its end */
   lockedAt?: Date;
   /** by default ten minutes ahead */
@@ -92,7 +97,12 @@ export async function aCharge(db: Queryable, overrides: ChargeOverrides): Promis
   const fee = { basisPoints: overrides.feeBasisPoints ?? 0, fixed: units(overrides.feeFixed ?? "0") };
   const offer = overrides.fiatAmount
     ? anOfferOf(
-        { fiatAmount: overrides.fiatAmount, feeMode: overrides.feeMode ?? "merchant", fee },
+        {
+          fiatCurrency: overrides.fiatCurrency ?? "USD",
+          fiatAmount: overrides.fiatAmount,
+          feeMode: overrides.feeMode ?? "merchant",
+          fee,
+        },
         overrides.quote,
       )
     : null;
@@ -105,24 +115,24 @@ export async function aCharge(db: Queryable, overrides: ChargeOverrides): Promis
       id, merchant_id, kind, account_key_id, derivation_index, address, currency, status, fee_mode,
       fee_basis_points, fee_fixed_units, tolerance_basis_points, expected_units, pay_units, fiat_currency,
       fiat_amount, order_ref, label, success_url, cancel_url, settlement_account_id, checkout_token,
-      expires_at, late_until, archives_at, created_at, newest_quote_id, quote_rate_e4, quote_source, quote_expires_at,
+      expires_at, late_until, archives_at, created_at, newest_quote_id, quote_rate_e4, quote_rate_e10, quote_source, quote_expires_at,
       accepted_at,
       address_mac
     ) values (
       ${id}, ${overrides.merchantId}, ${kind}, ${accountKeyId}, ${index}, ${address},
       ${overrides.currency ?? "USDT"}, ${overrides.status ?? "ACTIVE"}, ${overrides.feeMode ?? "merchant"},
       ${fee.basisPoints}, ${fee.fixed}, ${overrides.toleranceBasisPoints ?? 0}, ${amount},
-      ${overrides.payAmount ? units(overrides.payAmount) : (offer?.pay ?? null)}, ${overrides.fiatAmount ? "USD" : null},
+      ${overrides.payAmount ? units(overrides.payAmount) : (offer?.pay ?? null)}, ${offer?.fiatCurrency ?? null},
       ${overrides.fiatAmount ?? null}, ${overrides.orderRef ?? null}, ${overrides.label ?? null},
       ${overrides.successUrl ?? null}, ${overrides.cancelUrl ?? null}, ${overrides.settlementAccountId ?? null},
       ${token}, ${expiresAt}, ${lateUntil}, ${archivesAt}, ${createdAt},
-      ${offer?.id ?? null}, ${offer?.rateE4 ?? null}, ${offer && OFFER_SOURCE}, ${offer?.expiresAt ?? null},
+      ${offer?.id ?? null}, ${offer?.e4 ?? null}, ${offer?.e10 ?? null}, ${offer && OFFER_SOURCE}, ${offer?.expiresAt ?? null},
       ${overrides.acceptedAt ?? null},
       ${addressMac(macsOf(overrides.network), { merchantId, checkoutToken: token, address, index })}
     )`)}, quotes as (
-      insert into quotes (merchant_id, id, deposit_address_id, rate_e4, source, expected_units, pay_units, fetched_at,
+      insert into quotes (merchant_id, id, deposit_address_id, rate_e4, rate_e10, source, expected_units, pay_units, fetched_at,
         locked_at, expires_at)
-      select merchant_id, newest_quote_id, id, quote_rate_e4, quote_source, expected_units, pay_units,
+      select merchant_id, newest_quote_id, id, quote_rate_e4, quote_rate_e10, quote_source, expected_units, pay_units,
         ${offer?.lockedAt ?? null}::timestamptz, ${offer?.lockedAt ?? null}::timestamptz, quote_expires_at
       from charge where newest_quote_id is not null
     ), issued as (${issuedInDirectory(sql`
@@ -149,14 +159,16 @@ function idMadeAt(time: Date): string {
 const OFFER_SOURCE = "test";
 
 function anOfferOf(
-  { fiatAmount, feeMode, fee }: { fiatAmount: string; feeMode: FeeMode; fee: Fee },
-  { rateE4 = 10_003n, lockedAt, expiresAt }: OfferOverrides = {},
+  { fiatCurrency, fiatAmount, feeMode, fee }: FiatPrice & { feeMode: FeeMode; fee: Fee },
+  { rateE4 = 10_003n, rateE10 = rateE4 * 1_000_000n, lockedAt, expiresAt }: OfferOverrides = {},
 ) {
+  const expected = (units(fiatAmount) * rateE10 + 9_999_999_999n) / 10_000_000_000n;
   const end = expiresAt ?? new Date((lockedAt?.getTime() ?? Date.now()) + QUOTE_LOCK_MS);
   return {
     id: uuidv7(),
-    rateE4,
-    ...priceOrder(amountFromUnits(centsOf(fiatAmount) * rateE4), feeMode, fee),
+    fiatCurrency,
+    ...rateColumns({ fiatCurrency, rateE10 }),
+    ...priceOrder(amountFromUnits(expected), feeMode, fee),
     lockedAt: lockedAt ?? new Date(end.getTime() - QUOTE_LOCK_MS),
     expiresAt: end,
   };
@@ -168,22 +180,24 @@ export async function anOffer(
   {
     merchantId,
     id,
+    fiatCurrency,
     fiatAmount,
     feeMode,
     fee,
-  }: Pick<Charge, "merchantId" | "id" | "fiatAmount" | "feeMode" | "fee">,
+  }: Pick<Charge, "merchantId" | "id" | "fiatCurrency" | "fiatAmount" | "feeMode" | "fee">,
   overrides: OfferOverrides,
 ): Promise<QuoteId> {
-  if (fiatAmount === null) throw new Error("only a charge priced in fiat has a quote");
-  const offer = anOfferOf({ fiatAmount, feeMode, fee }, overrides);
+  if (fiatCurrency === null || fiatAmount === null)
+    throw new Error("only a charge priced in fiat has a quote");
+  const offer = anOfferOf({ fiatCurrency, fiatAmount, feeMode, fee }, overrides);
   await db.query(sql`
     with offer as (
-      insert into quotes (merchant_id, id, deposit_address_id, rate_e4, source, expected_units, pay_units, fetched_at,
+      insert into quotes (merchant_id, id, deposit_address_id, rate_e4, rate_e10, source, expected_units, pay_units, fetched_at,
         locked_at, expires_at)
-      values (${merchantId}, ${offer.id}, ${id}, ${offer.rateE4}, ${OFFER_SOURCE}, ${offer.expected}, ${offer.pay},
+      values (${merchantId}, ${offer.id}, ${id}, ${offer.e4}, ${offer.e10}, ${OFFER_SOURCE}, ${offer.expected}, ${offer.pay},
         ${offer.lockedAt}, ${offer.lockedAt}, ${offer.expiresAt}))
     update deposit_addresses set newest_quote_id = ${offer.id}, quote_expires_at = ${offer.expiresAt},
-      quote_rate_e4 = ${offer.rateE4}, expected_units = ${offer.expected}, pay_units = ${offer.pay}
+      quote_rate_e4 = ${offer.e4}, quote_rate_e10 = ${offer.e10}, expected_units = ${offer.expected}, pay_units = ${offer.pay}
     where merchant_id = ${merchantId} and id = ${id}`);
   return idOf("quote", offer.id);
 }

@@ -10,7 +10,7 @@ export function aChargeRequest(
     ...caller,
     currency: "USDT",
     amount: amountFromUnits(25_000_000n),
-    isFiatPriced: false,
+    fiatCurrency: null,
     fiatAmount: null,
     orderRef: null,
     label: null,

@@ -81,7 +81,7 @@ async function wrongLedger(db: Queryable, merchantIds: readonly MerchantId[]): P
 /** The terms of an order must equal its newest quote. */
 function wrongTerms(db: Queryable): Promise<unknown[]> {
   return db.query(sql`
-    select charge.merchant_id, charge.id, charge.quote_rate_e4, newest.rate_e4 as newest
+    select charge.merchant_id, charge.id, charge.quote_rate_e4, charge.quote_rate_e10, newest.rate_e4 as newest
     from deposit_addresses charge
     left join lateral (
       select * from quotes
@@ -89,10 +89,11 @@ function wrongTerms(db: Queryable): Promise<unknown[]> {
       order by locked_at desc limit 1
     ) newest on true
     where charge.fiat_currency is not null and (
-      (charge.newest_quote_id, charge.quote_rate_e4, charge.quote_source, charge.quote_expires_at, charge.expected_units,
+      (charge.newest_quote_id, charge.quote_rate_e4, charge.quote_rate_e10, charge.quote_source, charge.quote_expires_at, charge.expected_units,
         charge.pay_units) is distinct from
-      (newest.id, newest.rate_e4, newest.source, newest.expires_at, newest.expected_units, newest.pay_units)
-      or charge.expected_units <> (charge.fiat_amount::numeric * 100) * charge.quote_rate_e4)`);
+      (newest.id, newest.rate_e4, newest.rate_e10, newest.source, newest.expires_at, newest.expected_units, newest.pay_units)
+      or charge.expected_units <> ceil(
+        charge.fiat_amount::numeric * coalesce(charge.quote_rate_e4 * 100, charge.quote_rate_e10 * 0.0001)))`);
 }
 
 function wrongShares(db: Queryable): Promise<unknown[]> {

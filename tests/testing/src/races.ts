@@ -82,7 +82,7 @@ function orderOf(round: number, count: number): number[] {
 }
 
 /** mulberry32: the same numbers in [0, 1) for the same seed on every machine. */
-function diceOf(seed: number): () => number {
+export function diceOf(seed: number): () => number {
   let state = seed;
   return () => {
     state = (state + 0x6d2b79f5) | 0;

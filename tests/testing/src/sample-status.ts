@@ -54,12 +54,21 @@ export const sampleStatus: Status = {
   rates: [
     {
       currency: "USDT",
+      fiatCurrency: "USD",
       price: "0.9994",
       refusal: undefined,
       sources: [{ source: "kraken", verdict: "used", price: "0.9994", ageSeconds: 6, why: undefined }],
     },
     {
+      currency: "USDT",
+      fiatCurrency: "EUR",
+      price: "0.92",
+      refusal: undefined,
+      sources: [{ source: "coinbase", verdict: "used", price: "0.92", ageSeconds: 9, why: undefined }],
+    },
+    {
       currency: "TRX",
+      fiatCurrency: "USD",
       price: undefined,
       refusal: "the sources do not agree",
       sources: [
