@@ -12,7 +12,6 @@ import { createLookUp, type LookUp } from "@daric/deposits/lookup/look-up";
 import { depositRoutes } from "@daric/deposits/routes";
 import { nameOfCaller } from "@daric/domain/caller";
 import { ApiError } from "@daric/domain/errors";
-import type { FindRate } from "@daric/domain/rate";
 import { createBrowserAnswers } from "@daric/hosted-checkout/page/problem";
 import { previewRoute } from "@daric/hosted-checkout/preview/routes";
 import { checkoutRoutes } from "@daric/hosted-checkout/routes";
@@ -23,6 +22,7 @@ import { createFailureBudget, requireApiKey } from "@daric/http/authenticate";
 import { apiConnections, capConnections } from "@daric/http/connections";
 import { cacheReadiness, type Drain, healthRoutes, type Readiness } from "@daric/http/health";
 import { addressKey, createRateLimiter } from "@daric/http/rate-limit";
+import { refuseUnpriceable } from "@daric/http/refuse-unpriceable";
 import { createServer } from "@daric/http/server";
 import type { SessionGuard } from "@daric/http/session";
 import { sendUnknownFieldWarnings } from "@daric/http/unknown-field-warnings";
@@ -33,6 +33,9 @@ import { countExpiringKeys } from "@daric/merchants/key-count-store";
 import { logoRoute, settlementAccountRoutes } from "@daric/merchants/routes";
 import { publicLinkRoutes } from "@daric/payment-links/page/routes";
 import { paymentLinkRoutes } from "@daric/payment-links/routes";
+import type { RateKeeper } from "@daric/rates/keep-rates";
+import { currencyRoutes } from "@daric/rates/routes";
+import { priceableOf, sourcesOf } from "@daric/rates/sources";
 import { currentFirst } from "@daric/runtime/seal";
 import type { WakeUps } from "@daric/runtime/wake-ups";
 import { settlementRoutes } from "@daric/settlement/api/routes";
@@ -48,7 +51,7 @@ import { type ApiContext, type Context, hasRole } from "./process/context.ts";
 import { forRole, type ProcessContext } from "./process/process-context.ts";
 import { payerSimulationRoute, simulationRoutes } from "./simulation/routes.ts";
 
-/** The Retry-After for a price in USD without rates. */
+/** The Retry-After for a price in fiat without rates. */
 const RATE_RETRY_SECONDS = 30;
 
 export type Worker = { stop(): Promise<void> };
@@ -60,19 +63,24 @@ export type Watcher = Worker &
 export type Memory = ChargeMemory & {
   readonly addresses: AddressSource;
   readonly lookUp: LookUp;
-} & Omit<QuotingContext, "db">;
+} & Omit<QuotingContext, "db"> &
+  Pick<RateKeeper, "currencies">;
 
 /** The inputs of {@link createMemory}: the chain, once it is verified, and the rates. */
-type MemoryParts = { readonly currentChain?: () => Chain | undefined; readonly findRate?: FindRate };
+type MemoryParts = {
+  readonly currentChain?: () => Chain | undefined;
+  readonly rates?: Pick<RateKeeper, "findRate" | "currencies"> | undefined;
+};
 
-/** Called once in a process with the API. Without `findRate` there are no rates. */
+/** Called once in a process with the API. Without `rates` there are none. */
 export function createMemory(context: ApiContext, parts: MemoryParts = {}): Memory {
-  const { currentChain, findRate = refuseRate } = parts;
+  const { currentChain, rates = { findRate: refuseRate, currencies: () => [] } } = parts;
   const addresses = createAddressSource(context, currentChain && { currentChain });
   context.metrics.addressesAhead.answerBy(addresses.readyCount);
   context.metrics.expiringKeys.answerBy(() => countExpiringKeys(context.db));
   return {
-    findRate,
+    findRate: rates.findRate,
+    currencies: rates.currencies,
     addresses,
     lookUp: createLookUp(context),
     ...createChargeMemory(context.db),
@@ -109,6 +117,7 @@ export function createApp(context: ApiContext, options: AppOptions = {}): ApiApp
   const { memory = createMemory(context), admission = createAdmission(context) } = options;
   const { wakeUps, findStatus, describe, currentChain = () => undefined } = options;
   const { config } = context;
+  const priceable = priceableOf(sourcesOf(config.chain.network, config.rates.sources));
   const hasDashboard = options.hasDashboard ?? config.people.dashboard === "on";
   const sessions = hasDashboard ? createGuard(context) : undefined;
   const app = createServer(context, options.drain, createBrowserAnswers());
@@ -127,6 +136,7 @@ export function createApp(context: ApiContext, options: AppOptions = {}): ApiApp
     if (config.chain.network === "devnet") payerSimulationRoute(scope, context);
     checkoutRoutes(scope, { ...context, ...memory, requiredConfirmations, currentChain, wakeUps });
     publicLinkRoutes(scope, { ...context, ...memory, currentChain });
+    currencyRoutes(scope, memory);
     if (hasDashboard) {
       dashboardPages(scope);
       previewRoute(scope, context);
@@ -138,6 +148,7 @@ export function createApp(context: ApiContext, options: AppOptions = {}): ApiApp
       group: caller.merchantId,
       name: nameOfCaller(caller),
     }));
+    refuseUnpriceable(scope, priceable);
     chargeRoutes(scope, { ...context, ...memory });
     paymentLinkRoutes(scope, context);
     depositRoutes(scope, context);
@@ -149,7 +160,7 @@ export function createApp(context: ApiContext, options: AppOptions = {}): ApiApp
   });
   if (sessions !== undefined)
     dashboardRoutes(app, context, {
-      ...{ guard: sessions, admission, findStatus, wakeUps, memory, currentChain },
+      ...{ guard: sessions, admission, findStatus, wakeUps, memory, currentChain, priceable },
       describe: describe?.dashboard,
     });
   return app;

@@ -22,11 +22,13 @@ import { securityRoutes } from "@daric/console/people/security/routes";
 import { createSessions } from "@daric/console/people/sessions";
 import type { Status } from "@daric/console/status/status";
 import type { LookUp, LookupChain } from "@daric/deposits/lookup/look-up";
+import type { FiatCurrency } from "@daric/domain/fiat";
 import { loadEmbedScript } from "@daric/hosted-checkout/embed/load-script";
 import type { Admission } from "@daric/http/admission";
 import { admitRequests } from "@daric/http/admit-requests";
 import type { ApiApp } from "@daric/http/api-app";
 import { addressKey, createRateLimiter } from "@daric/http/rate-limit";
+import { refuseUnpriceable } from "@daric/http/refuse-unpriceable";
 import { createSessionGuard, requireSession, type SessionGuard } from "@daric/http/session";
 import type { WakeUps } from "@daric/runtime/wake-ups";
 import { serveOpenApi } from "./docs/serve-openapi.ts";
@@ -54,6 +56,7 @@ type DashboardParts = {
     readonly lookUp: LookUp;
   };
   readonly describe: DescribeRoutes | undefined;
+  readonly priceable: readonly FiatCurrency[];
 };
 
 /** The routes of people. Admission treats all people as one merchant, in which each client address has a share. */
@@ -87,6 +90,7 @@ export function dashboardRoutes(app: ApiApp, context: ApiContext, parts: Dashboa
       keyRoutes(routes, context);
       accountRoutes(routes, { ...context, currentChain, embedScript: embedScriptAt(http.publicBaseUrl) });
       workRoutes(routes, { ...context, downloads });
+      refuseUnpriceable(routes, parts.priceable);
       paymentRoutes(routes, { ...context, ...memory });
       storyRoutes(routes, context);
       searchRoute(routes, { ...context, ...memory, currentChain });

@@ -195,7 +195,7 @@ async function startApi(
   shutdown: Shutdown,
 ): Promise<string> {
   const quickContext = apiContext(context);
-  const memory = createMemory(quickContext, { currentChain, ...(rates && { findRate: rates.findRate }) });
+  const memory = createMemory(quickContext, { currentChain, rates });
   memory.addresses.prepare();
   // After the work, because a running create still needs its address.
   shutdown.addConnection(() => memory.addresses.stop());

@@ -1,5 +1,6 @@
 import type { Currency } from "@daric/domain/asset";
 import type { ChargeKind, ChargeStatus } from "@daric/domain/charge";
+import type { FiatCurrency } from "@daric/domain/fiat";
 import {
   type ApiKeyId,
   type ChargeId,
@@ -27,6 +28,7 @@ import { isSharded } from "@daric/postgres/tenants";
 import { byMerchantLists } from "@daric/runtime/fair-rounds";
 import { tokenBytes } from "./checkout-token.ts";
 import { selectRefsByToken } from "./checkout-token-store.ts";
+import { rateOf } from "./rate-columns-store.ts";
 
 /** The fields of a charge with the same form in the database and in the code. */
 export type ChargeFacts = {
@@ -38,7 +40,7 @@ export type ChargeFacts = {
   readonly currency: Currency;
   readonly status: ChargeStatus;
   readonly feeMode: FeeMode;
-  readonly fiatCurrency: "USD" | null;
+  readonly fiatCurrency: FiatCurrency | null;
   readonly fiatAmount: string | null;
   readonly orderRef: string | null;
   readonly label: string | null;
@@ -104,7 +106,7 @@ export type ShownRow = ShownFacts & {
   readonly toleranceBasisPoints: number;
   readonly expectedUnits: bigint | null;
   readonly payUnits: bigint | null;
-  readonly rateE4: bigint | null;
+  readonly rateE10: bigint | null;
   readonly quoteSource: string | null;
   readonly quoteExpiresAt: Date | null;
   /** Numeric sums, as text: many deposits can exceed a bigint column. */
@@ -134,7 +136,7 @@ const SHOWN_COLUMNS: Sql = sql`
   charge.fiat_currency as "fiatCurrency", charge.fiat_amount as "fiatAmount",
   charge.order_ref as "orderRef", charge.success_url as "successUrl", charge.cancel_url as "cancelUrl",
   charge.checkout_token as "checkoutToken", charge.expires_at as "expiresAt", charge.accepted_at as "acceptedAt",
-  charge.quote_rate_e4 as "rateE4", charge.quote_source as "quoteSource",
+  ${rateOf(sql`charge.quote_rate_e4`, sql`charge.quote_rate_e10`)} as "rateE10", charge.quote_source as "quoteSource",
   charge.quote_expires_at as "quoteExpiresAt",
   coalesce(sums.confirmed_on_time, 0) as "confirmedOnTimeUnits",
   coalesce(sums.confirmed_in_window, 0) as "confirmedInWindowUnits",

@@ -25,7 +25,7 @@ import {
 import { selectRefsByToken } from "./checkout-token-store.ts";
 
 /**
- * The price of a fiat order by its newest quote. `rate` is units of currency per 1 USD, as a decimal;
+ * The price of a fiat order by its newest quote. `rate` is units of the coin for 1 unit of the fiat currency, as a decimal;
  * `source` is its origin, and `expiresAt` the end of its lock.
  */
 export type ChargeQuote = { readonly rate: string; readonly source: string; readonly expiresAt: Date };
@@ -268,9 +268,9 @@ function isTimeOver({ expiresAt, chainTime }: ShownRow): boolean {
   return chainTime !== null && hasExpired(expiresAt, chainTime, false);
 }
 
-function toQuote({ rateE4, quoteSource, quoteExpiresAt }: ShownRow): ChargeQuote | null {
-  if (rateE4 === null || quoteSource === null || quoteExpiresAt === null) return null;
-  return { rate: formatRate(rateE4), source: quoteSource, expiresAt: quoteExpiresAt };
+function toQuote({ rateE10, quoteSource, quoteExpiresAt }: ShownRow): ChargeQuote | null {
+  if (rateE10 === null || quoteSource === null || quoteExpiresAt === null) return null;
+  return { rate: formatRate(rateE10), source: quoteSource, expiresAt: quoteExpiresAt };
 }
 
 function amountOrNull(units: bigint | null): Amount | null {

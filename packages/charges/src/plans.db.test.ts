@@ -71,6 +71,7 @@ function aDraft(caller: typeof ours): AddressedDraft {
     termsVersion: 1,
     feeMode: "merchant",
     currency: "USDT",
+    fiatCurrency: null,
     fiatAmount: null,
     lock: null,
     price: { expected: amountFromUnits(25_000_000n), pay: null },

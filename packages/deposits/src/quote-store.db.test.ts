@@ -76,9 +76,16 @@ async function dueOf(charge: Charge) {
   return [terms.due && formatAmount(terms.due), quote?.rate];
 }
 
-async function storeRate(minute: Date, usdE8: bigint) {
+async function storeRate(minute: Date, usdE8: bigint, coin: Currency = "TRX") {
   await context.owner.query(sql`
-    insert into rates (currency, minute, usd_e8, source, fetched_at) values ('TRX', ${minute}, ${usdE8}, 'stored', ${minute})`);
+    insert into rates (currency, minute, usd_e8, source, fetched_at) values (${coin}, ${minute}, ${usdE8}, 'stored', ${minute})`);
+}
+
+/** Stores units of a currency for 1 USDT. */
+async function storeLocalRate(minute: Date, tetherE8: bigint, code = "EUR") {
+  await context.owner.query(sql`
+    insert into rates (currency, minute, tether_e8, source, fetched_at)
+    values (${code}, ${minute}, ${tetherE8}, 'market', ${minute})`);
 }
 
 describe("a deposit of an order in USD", () => {
@@ -210,6 +217,106 @@ describe("a deposit of an order in TRX without a valid quote", () => {
     await storeRate(at(24), 50_000_000n);
     await pay(at(25), transferTo(charge));
     expect(await ratesOf(charge)).toEqual([40_000n]);
+  });
+});
+
+describe("a deposit of an order in TRX that is priced in EUR, without a valid quote", () => {
+  /** 100 EUR, offered at 3.7 TRX. */
+  const inEur = {
+    currency: "TRX",
+    fiatCurrency: "EUR",
+    quote: { rateE10: 37_000_000_000n, lockedAt: at(0) },
+  } as const;
+
+  /** The rate of each deposit's quote in 10^-10, as {@link ratesOf}. */
+  async function localRatesOf(charge: Charge) {
+    const rows = await context.db.query<{ rateE4: bigint | null; rateE10: bigint }>(sql`
+      select quote.rate_e4 as "rateE4", quote.rate_e10 as "rateE10" from deposits d
+      join quotes quote on quote.merchant_id = d.merchant_id and quote.id = d.quote_id
+      where d.merchant_id = ${merchantId} and d.deposit_address_id = ${charge.id}
+      order by d.block_number, d.created_at, d.id`);
+    expect(rows.every(({ rateE4 }) => rateE4 === null)).toBe(true);
+    return rows.map(({ rateE10 }) => rateE10);
+  }
+
+  it("is credited by the stored rates of TRX, of USDT and of EUR, which may be an hour older than the offer", async () => {
+    const charge = await anOrder(inEur);
+    await storeRate(at(29), 31_260_000n);
+    await storeRate(at(-29), 99_970_000n, "USDT");
+    await storeLocalRate(at(-61), 80_000_000n);
+    await storeLocalRate(at(-60), 86_130_000n);
+    await storeLocalRate(at(31), 99_000_000n);
+    await pay(at(30, 59_999), transferTo(charge));
+    // 1 / (0.3126 × 0.8613 / 0.9997)
+    expect(await localRatesOf(charge)).toEqual([37_130_113_982n]);
+    expect(await dueOf(charge)).toEqual(["370", "3.7"]);
+    // 5 of 371.30114, of 370
+    expect((await getCharge(context.db, charge)).credited).toBe(4_982_478n);
+    const late = await context.db.query(sql`
+      select source, was_offered as offered, locked_at as at, expected_units as units from quotes
+      where merchant_id = ${merchantId} and deposit_address_id = ${charge.id} and not was_offered`);
+    expect(late).toEqual([{ source: "market+stored", offered: false, at: at(29), units: 371_301_140n }]);
+  });
+
+  it("is credited by the newest offer if the rate of EUR is older, although that of TRX is of its minute", async () => {
+    const charge = await anOrder(inEur);
+    await storeRate(at(30), 31_260_000n);
+    await storeRate(at(30), 99_970_000n, "USDT");
+    await storeLocalRate(at(-61), 80_000_000n);
+    await pay(at(30), transferTo(charge));
+    expect(await localRatesOf(charge)).toEqual([37_000_000_000n]);
+  });
+
+  it("in USDT too is credited by the rate of EUR, since USDT follows the dollar alone", async () => {
+    const charge = await anOrder({
+      ...inEur,
+      currency: "USDT",
+      quote: { ...inEur.quote, rateE10: 11_000_000_000n },
+    });
+    await storeLocalRate(at(30), 80_000_000n);
+    await pay(at(400), transferTo(charge));
+    expect(await localRatesOf(charge)).toEqual([12_500_000_000n]);
+  });
+
+  it("is credited by the newest offer without any row of EUR or of USDT, or if that of TRX is older than an hour", async () => {
+    const [noEur, noUsdt, old] = [await anOrder(inEur), await anOrder(inEur), await anOrder(inEur)];
+    await storeRate(at(30), 31_260_000n);
+    await storeRate(at(30), 99_970_000n, "USDT");
+    await storeLocalRate(at(30), 15_637_000_000n, "JPY");
+    await pay(at(30), transferTo(noEur));
+    await storeLocalRate(at(30), 86_130_000n);
+    await pay(at(91), transferTo(old));
+    await context.owner.query(sql`delete from rates where currency = 'USDT'`);
+    await pay(at(31), transferTo(noUsdt));
+    for (const charge of [noEur, noUsdt, old]) expect(await localRatesOf(charge)).toEqual([37_000_000_000n]);
+  });
+
+  it("is credited by the price of EUR of its own minute, although that of TRX is the same as before", async () => {
+    const charge = await anOrder(inEur);
+    await storeRate(at(30), 31_260_000n);
+    await storeRate(at(30), 99_970_000n, "USDT");
+    await storeLocalRate(at(30), 86_130_000n);
+    await pay(at(30), transferTo(charge));
+    await storeLocalRate(at(31), 90_000_000n);
+    const again = transferTo(charge);
+    await pay(at(31), again);
+    await pay(at(31, 3_000), again, transferTo(charge));
+    expect(await localRatesOf(charge)).toEqual([37_130_113_982n, 35_533_519_089n, 35_533_519_089n]);
+  });
+
+  it("has the rate of its own currency, beside deposits of orders in other currencies in the same block", async () => {
+    const yen = { ...inEur, fiatCurrency: "JPY", quote: { rateE10: 200_000_000n, lockedAt: at(0) } } as const;
+    const [eur, jpy] = [await anOrder(inEur), await anOrder(yen)];
+    const usd = await anOrder({ currency: "TRX", quote: { rateE4: 40_000n, lockedAt: at(0) } });
+    await storeRate(at(30), 31_260_000n);
+    await storeRate(at(30), 99_970_000n, "USDT");
+    await storeLocalRate(at(30), 86_130_000n);
+    await storeLocalRate(at(30), 15_637_000_000n, "JPY");
+    await pay(at(30), transferTo(eur), transferTo(jpy), transferTo(usd));
+    expect(await localRatesOf(eur)).toEqual([37_130_113_982n]);
+    expect(await localRatesOf(jpy)).toEqual([204_515_997n]);
+    // 1 / 0.3126
+    expect(await ratesOf(usd)).toEqual([31_990n]);
   });
 });
 

@@ -28,6 +28,7 @@ const untouched = {
   isExpired: false,
   expiresAt: new Date(0),
   isTimeOver: false,
+  fiatCurrency: null,
   fiatAmount: null,
   quote: null,
 } as const satisfies Parameters<typeof possibleActions>[0];

@@ -15,9 +15,15 @@ export const errorGuide = {
     cause: "The price is in USD (`pricingCurrency`), but there is no positive amount to convert.",
     cure: 'Send `amount` in USD with at most 2 decimals, such as "25.00".',
   },
+  FIAT_AMOUNT_REQUIRED: {
+    cause:
+      "The price is in a currency other than USD (`pricingCurrency`), but there is no positive amount to convert.",
+    cure: 'Send `amount` in that currency, with no more decimals than it has, such as "25.00" for EUR and "2500" for JPY.',
+  },
   RATE_UNAVAILABLE: {
-    cause: "Too few rate sources agree on a fresh rate, and Daric never uses a stale one.",
-    cure: "Send the request again after the seconds in `Retry-After`, or price the order in USDT.",
+    cause:
+      "Too few rate sources agree on a fresh rate, and Daric never uses a stale one. Some currencies rest while the exchange markets are closed, from Friday to Sunday 17:00 in New York.",
+    cure: "Send the request again after the seconds in `Retry-After`, or price the order in USDT. `GET /v1/currencies` says whether a currency rests.",
   },
   MAX_ACTIVE_ADDRESSES: {
     cause:

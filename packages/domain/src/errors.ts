@@ -54,6 +54,7 @@ export const errorCatalog = {
   LINK_CLOSED: { status: 409, message: "This payment link takes no more orders." },
   LINK_SOLD_OUT: { status: 409, message: "Every order of this payment link is taken or paid." },
   VALIDATION_ERROR: { status: 422, message: "Some fields are not valid." },
+  FIAT_AMOUNT_REQUIRED: { status: 422, message: "A price in fiat needs a positive amount." },
   NOT_FIAT_PRICED: { status: 422, message: "The order is not priced in fiat, so it has no quote." },
   SETTLEMENT_ACCOUNT_DISABLED: {
     status: 422,

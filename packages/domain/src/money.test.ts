@@ -85,10 +85,10 @@ describe("writing a decimal", () => {
     );
   });
 
-  it("gives a rate at most four decimals", () => {
-    expect(formatRate(10_002n)).toBe("1.0002");
-    expect(formatRate(10_000n)).toBe("1");
-    expect(formatRate(35_100n)).toBe("3.51");
+  it("gives a rate at most ten decimals", () => {
+    expect(formatRate(10_002_000_000n)).toBe("1.0002");
+    expect(formatRate(10_000_000_000n)).toBe("1");
+    expect(formatRate(35_100_000_000n)).toBe("3.51");
   });
 });
 

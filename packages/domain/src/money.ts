@@ -9,9 +9,10 @@ export type Amount<C extends Currency = Currency> = bigint & { readonly [amountB
 
 export type AnyAmount = Amount<never>;
 
-const DECIMALS = 6;
-const RATE_DECIMALS = 4;
-const USD_DECIMALS = 8;
+/** Of every amount, of coins and of currencies. */
+export const DECIMALS = 6;
+const RATE_DECIMALS = 10;
+const PRICE_DECIMALS = 8;
 const UNITS_PER_ONE = 1_000_000n;
 const UNITS_PER_CENT = 10_000n;
 const BASIS_POINTS = 10_000n;
@@ -19,6 +20,9 @@ const BASIS_POINTS = 10_000n;
 export const AMOUNT_PATTERN = /^(0|[1-9][0-9]{0,11})(\.[0-9]{1,6})?$/;
 /** An amount as text in requests: zeros may follow the decimals, up to 64 characters in all. */
 export const SENT_AMOUNT_PATTERN = /^(0|[1-9][0-9]{0,11})(\.[0-9]{1,6}0{0,45})?$/;
+
+/** A rate as text in answers: 4 decimals in USD, 10 in other currencies. */
+export const RATE_PATTERN = /^(0|[1-9][0-9]{0,11})(\.[0-9]{1,10})?$/;
 
 /** The share that equals the whole due. Shares are in 10^-18. */
 export const WHOLE_SHARE = 10n ** 18n;
@@ -49,31 +53,10 @@ export function parseAmount(text: string): Amount | undefined {
   return amountFromUnits(BigInt(whole) * UNITS_PER_ONE + BigInt(decimals));
 }
 
-/** Whether an amount has at most 2 significant decimals. */
-export function isInHundredths(amount: Amount): boolean {
-  return amount % UNITS_PER_CENT === 0n;
-}
-
 /** A decimal with at most 2 significant decimals, in hundredths; undefined for any other text. */
 export function parseHundredths(text: string): bigint | undefined {
   const amount = parseAmount(text);
-  return amount === undefined || !isInHundredths(amount) ? undefined : amount / UNITS_PER_CENT;
-}
-
-/**
- * The cents of a decimal with at most 2 significant decimals.
- *
- * @throws Error for any other text; the caller validates it first.
- */
-export function centsOf(text: string): bigint {
-  const cents = parseHundredths(text);
-  if (cents === undefined) throw new Error("no amount in cents");
-  return cents;
-}
-
-/** The canonical decimal of cents. */
-export function formatCents(cents: bigint): string {
-  return formatDecimal(cents * UNITS_PER_CENT, DECIMALS);
+  return amount === undefined || amount % UNITS_PER_CENT !== 0n ? undefined : amount / UNITS_PER_CENT;
 }
 
 /** The canonical decimal: no trailing zeros, no exponent. A negative difference keeps its sign. */
@@ -85,14 +68,20 @@ export function formatAmountOrNull(amount: Amount | null): string | null {
   return amount === null ? null : formatAmount(amount);
 }
 
-/** The decimal of a rate in 10^-4: units of a currency per 1 USD. */
-export function formatRate(rateE4: bigint): string {
-  return formatDecimal(rateE4, RATE_DECIMALS);
+/** The decimal of a rate in 10^-10: units of a coin for 1 unit of a fiat currency. */
+export function formatRate(rateE10: bigint): string {
+  return formatDecimal(rateE10, RATE_DECIMALS);
 }
 
-/** The decimal of a price in 10^-8: USD per unit of a currency. */
-export function formatUsdPrice(usdE8: bigint): string {
-  return formatDecimal(usdE8, USD_DECIMALS);
+/** Reads what {@link formatRate} wrote. */
+export function parseRate(text: string): bigint {
+  const [whole = "", fraction = ""] = text.split(".");
+  return BigInt(whole + fraction.padEnd(RATE_DECIMALS, "0"));
+}
+
+/** The decimal of a price in 10^-8: units of a fiat currency for 1 unit of a coin. */
+export function formatPrice(priceE8: bigint): string {
+  return formatDecimal(priceE8, PRICE_DECIMALS);
 }
 
 function formatDecimal(units: bigint, decimals: number): string {

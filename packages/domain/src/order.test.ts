@@ -7,7 +7,6 @@ import {
   amountFromUnits,
   creditedRoundedDown,
   formatAmount,
-  formatCents,
   parseAmount,
   shareRoundedDown,
   subtract,
@@ -247,7 +246,13 @@ describe("the amount to type", () => {
     const aPrice = fc.bigInt({ min: 10n ** 6n, max: 2n * 10n ** 8n });
     const dueAt = (cents: bigint, usdE8: bigint) => {
       const terms = { feeMode: "client", fee: { basisPoints: 100, fixed: zero } } as const;
-      return priceInFiat(formatCents(cents), usdE8, terms)?.pay ?? expect.fail();
+      return (
+        priceInFiat(
+          { fiatCurrency: "USD", fiatAmount: formatAmount(amountFromUnits(cents * 10_000n)) },
+          usdE8,
+          terms,
+        )?.pay ?? expect.fail()
+      );
     };
     const shareOf = (paid: Amount, due: Amount) => (paid * WHOLE_SHARE + due - 1n) / due;
     fc.assert(

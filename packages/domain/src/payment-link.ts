@@ -1,4 +1,5 @@
-import { type Amount, isInHundredths, zero } from "./money.ts";
+import { type FiatCurrency, isInUnitsOf } from "./fiat.ts";
+import { type Amount, zero } from "./money.ts";
 
 export const paymentLinkStatuses = ["active", "disabled", "sold_out", "expired"] as const;
 export type PaymentLinkStatus = (typeof paymentLinkStatuses)[number];
@@ -69,7 +70,7 @@ export type LinkAmounts = {
   readonly minAmount: Amount | null;
   readonly maxAmount: Amount | null;
   /** null for a price in the coin itself */
-  readonly pricingCurrency: "USD" | null;
+  readonly pricingCurrency: FiatCurrency | null;
 };
 
 /** Why an amount that the payer chose is not taken. */
@@ -82,8 +83,8 @@ export function amountOfClick(
 ): { readonly amount: Amount } | { readonly fault: AmountFault } {
   if (amount !== null) return { amount };
   if (chosen === null) return { fault: "missing" };
+  if (pricingCurrency !== null && !isInUnitsOf(pricingCurrency, chosen)) return { fault: "tooManyDecimals" };
   if (chosen <= zero || (minAmount !== null && chosen < minAmount)) return { fault: "tooSmall" };
   if (maxAmount !== null && chosen > maxAmount) return { fault: "tooLarge" };
-  if (pricingCurrency !== null && !isInHundredths(chosen)) return { fault: "tooManyDecimals" };
   return { amount: chosen };
 }

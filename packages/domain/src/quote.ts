@@ -1,5 +1,6 @@
 import { ApiError } from "./errors.ts";
-import { type Amount, amountFromUnits, centsOf, formatCents, parseAmount, zero } from "./money.ts";
+import { type FiatCurrency, unitOf } from "./fiat.ts";
+import { type Amount, amountFromUnits, formatAmount, parseAmount, parseRate } from "./money.ts";
 import { type Fee, type FeeMode, type Price, priceOrder } from "./order.ts";
 
 /** How long a quote is shown and guaranteed to the payer. */
@@ -13,52 +14,79 @@ export const MAX_CLOCK_DIFFERENCE_MS = 60_000;
 /** A stored rate values deposits without a quote if it is at most this much older than their block. */
 export const MAX_STORED_RATE_AGE_MS = 3_600_000;
 
-const RATE_SCALE = 10n ** 12n;
+const RATE_SCALE = 10n ** 10n;
+/** A rate in USD has 4 decimals, as the contract's examples; four would overcharge a yen by 0.75 %. */
+const RATE_STEP = 10n ** 6n;
+const PRICE_SCALE = 10n ** 18n;
 const MAX_DUE_UNITS = 10n ** 18n - 1n;
 
-/** The price of a fiat amount. `rateE4` is units of the currency per 1 USD, in 10^-4. */
-export type QuotedPrice = Price & { readonly rateE4: bigint };
+/** A price in fiat, as it was sent. */
+export type FiatPrice = { readonly fiatCurrency: FiatCurrency; readonly fiatAmount: string };
+
+/** The price in a coin. `rateE10`: units of the coin for 1 unit of the fiat currency, in 10^-10. */
+export type QuotedPrice = Price & { readonly rateE10: bigint };
 
 export type FeeTerms = { readonly feeMode: FeeMode; readonly fee: Fee };
 
-/** Units of a currency per 1 USD in 10^-4, from USD per unit in 10^-8. Rounded up, so that the price is never too low. */
-export function quoteRateRoundedUp(usdE8: bigint): bigint {
-  return (RATE_SCALE + usdE8 - 1n) / usdE8;
+/**
+ * Units of a coin for 1 unit of a fiat currency, in 10^-10. `priceE8`: units of the currency for 1 unit of the coin, in 10^-8.
+ * Rounded up, so that the price is never too low: to 4 decimals in USD, and to 10 in any other currency.
+ */
+export function quoteRateRoundedUp(priceE8: bigint, currency: FiatCurrency): bigint {
+  const step = currency === "USD" ? RATE_STEP : 1n;
+  return dividedRoundedUp(PRICE_SCALE, priceE8 * step) * step;
 }
 
 /**
- * The price of a USD amount with at most 2 decimals. Cents times the rate in 10^-4 are minor units exactly; only the rate
- * and the payer's fee are rounded. Undefined if the price has more than 12 digits before the point.
+ * The price of a fiat amount, rounded up to 10^-6 of the coin. Of USD it is the amount times the rate exactly.
+ * Undefined if the price has more than 12 digits before the point.
+ *
+ * @throws Error unless the amount is a decimal; its caller has validated it.
  */
-export function priceInFiat(fiatAmount: string, usdE8: bigint, terms: FeeTerms): QuotedPrice | undefined {
-  const rateE4 = quoteRateRoundedUp(usdE8);
-  const expected = amountFromUnits(centsOf(fiatAmount) * rateE4);
+export function priceInFiat(
+  { fiatCurrency, fiatAmount }: FiatPrice,
+  priceE8: bigint,
+  terms: FeeTerms,
+): QuotedPrice | undefined {
+  const amount = parseAmount(fiatAmount);
+  if (amount === undefined) throw new Error("an amount that was not validated");
+  const rateE10 = quoteRateRoundedUp(priceE8, fiatCurrency);
+  const expected = amountFromUnits(dividedRoundedUp(amount * rateE10, RATE_SCALE));
   const price = priceOrder(expected, terms.feeMode, terms.fee);
-  return (price.pay ?? price.expected) > MAX_DUE_UNITS ? undefined : { ...price, rateE4 };
+  return (price.pay ?? price.expected) > MAX_DUE_UNITS ? undefined : { ...price, rateE10 };
 }
 
 /** @throws VALIDATION_ERROR if the price, see {@link priceInFiat}, has more than 12 digits before the point. */
-export function offerInFiat(fiatAmount: string, usdE8: bigint, terms: FeeTerms): QuotedPrice {
-  const price = priceInFiat(fiatAmount, usdE8, terms);
+export function offerInFiat(fiatPrice: FiatPrice, priceE8: bigint, terms: FeeTerms): QuotedPrice {
+  const price = priceInFiat(fiatPrice, priceE8, terms);
   if (price !== undefined) return price;
   const message = "comes to more than 12 digits before the point at the rate of now";
   throw new ApiError("VALIDATION_ERROR", { details: [{ path: "amount", message }] });
 }
 
-/** The amount in USD that an amount is worth at a rate (units of the currency per 1 USD), as text. Rounded up to a cent. */
-export function fiatRoundedUp(amount: Amount, rate: string): string {
-  const rateE6 = parseAmount(rate) ?? zero;
-  return formatCents((amount * 100n + rateE6 - 1n) / rateE6);
+/**
+ * The least amount in a fiat currency whose price at this rate, see {@link priceInFiat}, covers an amount of a coin above zero, as text.
+ * It is a multiple of the currency's smallest unit.
+ */
+export function fiatCovering(amount: Amount, rate: string, currency: FiatCurrency): string {
+  const unit = unitOf(currency);
+  // A price is rounded up, so more than one millionth less of the coin is enough.
+  const units = ((amount - 1n) * RATE_SCALE) / (parseRate(rate) * unit) + 1n;
+  return formatAmount(amountFromUnits(units * unit));
 }
 
 /** The amount that is worth as much at another rate. Rounded down. */
 export function requotedRoundedDown(amount: Amount, rate: string, otherRate: string): Amount {
-  return amountFromUnits((amount * (parseAmount(otherRate) ?? zero)) / (parseAmount(rate) ?? zero));
+  return amountFromUnits((amount * parseRate(otherRate)) / parseRate(rate));
+}
+
+function dividedRoundedUp(numerator: bigint, denominator: bigint): bigint {
+  return (numerator + denominator - 1n) / denominator;
 }
 
 /** A quote of one order. `chainTime` is the time of the newest block that was scanned when the quote was locked, if any. */
 export type OfferedQuote = {
-  readonly rateE4: bigint;
+  readonly rateE10: bigint;
   readonly lockedAt: Date;
   readonly expiresAt: Date;
   readonly chainTime: Date | null;
@@ -78,7 +106,7 @@ export function applicableQuote<Q extends OfferedQuote>(
     (quote, index) => (index === 0 || time >= holdsFromMs(quote)) && time <= holdsUntilMs(quote),
   );
   return holding.reduce<Q | undefined>(
-    (lowest, quote) => (lowest === undefined || quote.rateE4 < lowest.rateE4 ? quote : lowest),
+    (lowest, quote) => (lowest === undefined || quote.rateE10 < lowest.rateE10 ? quote : lowest),
     undefined,
   );
 }

@@ -2,7 +2,7 @@ import type { ChargeStatus } from "./charge.ts";
 import type { ApiErrorCode } from "./errors.ts";
 import { type Amount, add, subtract, zero } from "./money.ts";
 import { isOverpaid, isPaid, isSettled, type Terms } from "./order.ts";
-import { fiatRoundedUp, requotedRoundedDown } from "./quote.ts";
+import { type FiatPrice, fiatCovering, requotedRoundedDown } from "./quote.ts";
 import type { ConfirmedSums } from "./sums.ts";
 
 /** The facts about a charge and its money. Only money that counts and is in the charge's currency decides. */
@@ -19,6 +19,7 @@ export type MoneyFacts = {
 /** The facts about an order that decide what is missing of it and of its rests. */
 export type RestFacts = MoneyFacts & {
   /** the price in fiat, with its newest rate */
+  readonly fiatCurrency: FiatPrice["fiatCurrency"] | null;
   readonly fiatAmount: string | null;
   readonly quote: { readonly rate: string } | null;
 };
@@ -85,9 +86,9 @@ export function creditedOf({ first, rests }: Family, sum: keyof ConfirmedSums): 
 }
 
 function priceOf(family: Family): { readonly missing: Amount; readonly fiatMissing: string | null } {
-  const { terms, quote } = family.first;
+  const { terms, quote, fiatCurrency } = family.first;
   const missing = subtract(terms.due ?? zero, creditedOf(family, "total"));
-  return { missing, fiatMissing: quote && fiatRoundedUp(missing, quote.rate) };
+  return { missing, fiatMissing: quote && fiatCurrency && fiatCovering(missing, quote.rate, fiatCurrency) };
 }
 
 function asksFor({ terms, fiatAmount }: RestFacts, price: ReturnType<typeof priceOf>): boolean {

@@ -1,6 +1,7 @@
 import type { Environment } from "./api-scope.ts";
 import type { Currency } from "./asset.ts";
 import type { DepositStatus } from "./deposit.ts";
+import type { FiatCurrency } from "./fiat.ts";
 import type {
   ChargeId,
   DepositId,
@@ -62,7 +63,7 @@ export type ChargeData = {
   readonly paymentState: PaymentState;
   readonly feeMode: FeeMode;
   readonly metadata: Metadata | null;
-  readonly fiatCurrency: "USD" | null;
+  readonly fiatCurrency: FiatCurrency | null;
   readonly fiatAmount: string | null;
   readonly quoteRate: string | null;
   /** the payment link that the order was made by */

@@ -1,4 +1,5 @@
 import { currencies } from "@daric/domain/asset";
+import { fiatCurrencies } from "@daric/domain/fiat";
 import { nearestName } from "@daric/domain/nearest-name";
 import type { z } from "zod";
 
@@ -115,5 +116,6 @@ const FIAT_CODES: readonly string[] = Intl.supportedValuesOf("currency");
 /** The message for fiat as the currency to pay in; undefined for any other value, which keeps the rule of the list. */
 export function faultOfCurrency(value: unknown): string | undefined {
   if (typeof value !== "string" || !FIAT_CODES.includes(value.toUpperCase())) return undefined;
-  return `must be ${currencies.join(" or ")}, which the payer sends: a price in dollars is "pricingCurrency": "USD"`;
+  const code = fiatCurrencies.find((known) => known === value.toUpperCase()) ?? "USD";
+  return `must be ${currencies.join(" or ")}, which the payer sends: a price in ${code} is "pricingCurrency": "${code}"`;
 }

@@ -2,7 +2,7 @@ import type { CsvReader } from "@daric/domain/csv";
 import { ApiError, type ErrorDetail } from "@daric/domain/errors";
 import { fieldRule, ruled, ruleOfIssue } from "@daric/domain/field-rule";
 import { ID_PATTERN, idOf } from "@daric/domain/ids";
-import { AMOUNT_PATTERN, parseAmount, SENT_AMOUNT_PATTERN } from "@daric/domain/money";
+import { AMOUNT_PATTERN, parseAmount, RATE_PATTERN, SENT_AMOUNT_PATTERN } from "@daric/domain/money";
 import { isUrl } from "@daric/domain/url";
 import type { FastifyRequest, FastifySchemaCompiler } from "fastify";
 import { z } from "zod";
@@ -40,6 +40,12 @@ export const decimal = z
   .meta({ pattern: SENT_AMOUNT_PATTERN.source, examples: ["25.5"] });
 
 export const amountText = z.string().meta({ pattern: AMOUNT_PATTERN.source });
+
+/** The currency of a price in an answer: its code of ISO 4217. A later version may know more of them. */
+export const fiatCode = z.string().meta({ pattern: "^[A-Z]{3}$" });
+
+/** A rate in an answer: units of a coin for 1 unit of a fiat currency. */
+export const rateText = z.string().meta({ pattern: RATE_PATTERN.source });
 
 /** An amount in an answer, exactly as it was sent. */
 export const sentAmountText = z.string().meta({ pattern: SENT_AMOUNT_PATTERN.source });

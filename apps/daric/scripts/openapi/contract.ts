@@ -82,6 +82,7 @@ export const contract: ApiContract = {
       name: "payment links",
       description: "Templates of orders with a public page: each click there makes an order.",
     },
+    { name: "currencies", description: "The currencies of prices, and where each is priced. No API key." },
     {
       name: "settlement",
       description: "The money that you are owed, where it is, and the wallets that it goes to.",

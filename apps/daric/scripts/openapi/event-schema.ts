@@ -11,6 +11,7 @@ import {
   type SettlementEventData,
   webhookEventTypes,
 } from "@daric/domain/webhook-event";
+import { fiatCode, rateText } from "@daric/http/validate";
 import { z } from "zod";
 
 /** Exactly the fields of the bodies: a missing or extra field does not compile. */
@@ -44,9 +45,9 @@ const chargeFields = {
     .nullable(),
   paymentState: z.enum(paymentStates),
   feeMode: z.enum(feeModes),
-  fiatCurrency: z.literal("USD").nullable(),
+  fiatCurrency: fiatCode.nullable(),
   fiatAmount: z.string().meta({ pattern: SENT_AMOUNT_PATTERN.source }).nullable(),
-  quoteRate: money.nullable(),
+  quoteRate: rateText.nullable(),
   metadata: z.record(z.string(), z.string()).nullable(),
   // Bodies are stored: older ones have none of these.
   paymentLinkId: id.nullable().optional(),

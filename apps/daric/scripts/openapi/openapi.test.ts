@@ -1,3 +1,4 @@
+import { fiatCurrencies } from "@daric/domain/fiat";
 import { webhookEventTypes } from "@daric/domain/webhook-event";
 import { createAnswerCheck } from "@daric/testing/answer-faults";
 import { faultsOfEvent } from "@daric/testing/frozen-events";
@@ -173,7 +174,7 @@ describe("the document's examples", () => {
     for (const [name, values] of [
       ["chain", ["tron", null]],
       ["currency", ["USDT", "TRX", null]],
-      ["pricingCurrency", ["USD", "USDT", null]],
+      ["pricingCurrency", [...fiatCurrencies, "USDT", null]],
     ] as const) {
       expect(body?.properties?.[name]).toMatchObject({ enum: values });
       expect(body?.properties?.[name]).not.toHaveProperty("type");

@@ -51,10 +51,10 @@ export const wireMeanings: Vocabulary["meanings"] = {
   currency: "The currency that the payer sends. Every amount of the row is in it.",
   amount: "Money in units of `currency`, as a decimal string with at most 6 decimals, never a number.",
   "createDepositAddress.amount":
-    "The price of the order: units of `currency`, or USD with at most 2 decimals if it is priced in USD. " +
+    "The price of the order: units of `currency`, or of `pricingCurrency` with no more decimals than it has. " +
     "Leave it out for an open or a receive address.",
   pricing_currency:
-    "`USD` if `amount` is in US dollars, to convert at the current rate; otherwise leave it out.",
+    "The currency of `amount`, to convert at the current rate; leave it out for a price in the coin. `GET /v1/currencies` lists those that can be priced.",
   reusable: "`true` finds or creates a standing address that never expires. Not together with `amount`.",
   expected_amount: "The price of the order in units of `currency` (decimal string); null without an amount.",
   pay_amount:
@@ -67,11 +67,20 @@ export const wireMeanings: Vocabulary["meanings"] = {
     "The amount to send, in units of `currency` (decimal string): `pay_amount`, or else `expected_amount`. null means any amount, also for an order of 0.",
   order_amount: "The price of the order in units of `currency` (decimal string); null without an amount.",
   fee_mode: "The party that pays the fee: `merchant`, or `client`, whose `pay_amount` includes it.",
-  fiat_currency: "`USD` if the order is priced in US dollars; otherwise null.",
-  fiat_amount: "The price in US dollars exactly as you sent it (decimal string); null if not priced in USD.",
-  quote_rate: "Units of `currency` per 1 USD, with at most 4 decimals; null if not priced in USD.",
-  quote_source: "The sources of the rate, joined by `+`; null if not priced in USD.",
-  quote_expires_at: "The end of the lock of `quote_rate` (ISO 8601, UTC); null if not priced in USD.",
+  "PricingCurrency.code": "The value of `pricingCurrency`, by ISO 4217.",
+  "PricingCurrency.decimals": "The number of decimals that an amount in it may have.",
+  "PricingCurrency.sources": "The sources that price it on this deployment.",
+  "PricingCurrency.available":
+    "Whether an order in it can be priced now: false also with fewer than three sources; null if it is not known, since no request asked in the last minute.",
+  "PricingCurrency.resting":
+    "Whether its exchange markets are closed, from Friday to Sunday 17:00 in New York.",
+  fiat_currency: "The currency of the price; null for a price in the coin itself.",
+  fiat_amount:
+    "The price in units of `fiat_currency`, exactly as you sent it (decimal string); null if not priced in fiat.",
+  quote_rate:
+    "Units of `currency` for 1 unit of `fiat_currency`, with at most 4 decimals for USD and 10 for others; null if not priced in fiat.",
+  quote_source: "The sources of the rate, joined by `+`; null if not priced in fiat.",
+  quote_expires_at: "The end of the lock of `quote_rate` (ISO 8601, UTC); null if not priced in fiat.",
   expires_at: "The end of the time to pay (ISO 8601, UTC); null for a receive address.",
   order_ref:
     "Your own reference of the order, at most 120 characters. The payer sees it. It need not be unique.",
@@ -109,7 +118,7 @@ export const wireMeanings: Vocabulary["meanings"] = {
   amount_pending:
     "The sum of money that was seen and is not final yet, in units of `currency` (decimal string).",
   difference:
-    "Credited money minus the amount due, in units of `currency` (decimal string, negative if short); null if no amount is due. For a price in USD each payment is credited by its own quote.",
+    "Credited money minus the amount due, in units of `currency` (decimal string, negative if short); null if no amount is due. For a price in fiat each payment is credited by its own quote.",
   paid_late: "Whether only money after its time and the late window paid it.",
   paid_at:
     "The time at which the confirmed deposits first added up to paid (ISO 8601, UTC); null until then.",
@@ -130,19 +139,19 @@ export const wireMeanings: Vocabulary["meanings"] = {
   "createPaymentLink.description": "More about it, shown on the page; null without any.",
   "updatePaymentLink.description": "More about it, shown on the page; null without any.",
   "PaymentLink.amount":
-    "The fixed amount, in units of `currency`, or in USD where `pricing_currency` says so (decimal string); null if the payer chooses.",
+    "The fixed amount, in units of `currency`, or of `pricing_currency` (decimal string); null if the payer chooses.",
   "createPaymentLink.amount":
-    "The fixed amount, in units of `currency`, or in USD where `pricing_currency` says so (decimal string); null if the payer chooses.",
+    "The fixed amount, in units of `currency`, or of `pricing_currency` (decimal string); null if the payer chooses.",
   min_amount:
-    "The least amount that the payer may choose, in units of `currency` or USD (decimal string); null without a bound.",
+    "The least amount that the payer may choose, in units of `currency` or `pricing_currency` (decimal string); null without a bound.",
   max_amount:
-    "The largest amount that the payer may choose, in units of `currency` or USD (decimal string); null without a bound.",
+    "The largest amount that the payer may choose, in units of `currency` or `pricing_currency` (decimal string); null without a bound.",
   suggested_amounts:
-    "The amounts that the page offers with one tap, in units of `currency` or USD (decimal strings).",
+    "The amounts that the page offers with one tap, in units of `currency` or `pricing_currency` (decimal strings).",
   thanks: "The text on the page of a paid order; null without any.",
   "PaymentLink.currency": "The coin that the orders are paid in.",
   "createPaymentLink.currency": "The coin that the orders are paid in.",
-  "PaymentLink.pricing_currency": "`USD` if the amounts are in US dollars; null if they are in `currency`.",
+  "PaymentLink.pricing_currency": "The currency of the amounts; null if they are in `currency`.",
   max_payments:
     "The number of orders that may be paid; null without a limit. Open orders hold a place until they expire.",
   "PaymentLink.expires_at":

@@ -4,7 +4,16 @@ import type { Guide } from "./markdown.ts";
 import { operationsOf } from "./operations.ts";
 
 /** The subjects of the guides for a merchant's engineer; the other guides are linked and not repeated. */
-const REPEATED = ["start", "calling", "life-of-an-order", "once", "usd", "webhooks", "testing", "going-live"];
+const REPEATED = [
+  "start",
+  "calling",
+  "life-of-an-order",
+  "once",
+  "prices",
+  "webhooks",
+  "testing",
+  "going-live",
+];
 
 /** The documentation for a language model: what there is with a link to each, then the essential guides as text. */
 export function llmsText(guides: readonly Guide[], document: OpenApiDocument): string {

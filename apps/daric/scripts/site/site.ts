@@ -19,7 +19,7 @@ const GUIDES = {
     "orders",
     "payment-links",
     "once",
-    "usd",
+    "prices",
     "embedding",
     "webhooks",
     "receivers",

@@ -103,7 +103,7 @@ export async function adoptOrder(
       amount,
       settlementAccountId,
       apiKeyId: null,
-      isFiatPriced: false,
+      fiatCurrency: null,
       fiatAmount: null,
       customerRef: null,
       label: null,

@@ -117,7 +117,7 @@ function firstOrderOf(
 
 function orderOf(merchantId: MerchantId): Parameters<typeof createCharge>[1] {
   const none = { fiatAmount: null, customerRef: null, label: null, successUrl: null, cancelUrl: null };
-  const asDefault = { apiKeyId: null, settlementAccountId: null, metadata: null, isFiatPriced: false };
+  const asDefault = { apiKeyId: null, settlementAccountId: null, metadata: null, fiatCurrency: null };
   return {
     merchantId,
     orderRef: REF,

@@ -22,7 +22,7 @@ describe("daric rates check", () => {
     const { code, out, err } = await check();
     expect({ code, err }).toEqual({ code: 0, err: "" });
     const lines = out.trimEnd().split("\n");
-    expect(lines[0]).toMatch(/^CURRENCY +SOURCE +USD +AGE SECONDS +VERDICT +WHY$/);
+    expect(lines[0]).toMatch(/^CURRENCY +SOURCE +PRICE +AGE SECONDS +VERDICT +WHY$/);
     expect(lines[1]).toMatch(/^USDT +devnet +0\.9994 +\d+(\.\d)? +used +-$/);
     expect(lines[2]).toMatch(/^USDT +devnet +0\.9994 +\d+(\.\d)? +quoted +-$/);
     expect(lines[4]).toMatch(/^TRX +devnet +0\.3127 +\d+(\.\d)? +quoted +-$/);
@@ -33,7 +33,7 @@ describe("daric rates check", () => {
     expect(JSON.parse(out)[0]).toEqual({
       currency: "USDT",
       source: "devnet",
-      usd: "0.9994",
+      price: "0.9994",
       ageSeconds: expect.any(Number),
       verdict: "used",
       why: null,
@@ -50,7 +50,7 @@ describe("daric rates check", () => {
     );
     expect(JSON.parse(out).slice(0, 2)).toEqual([
       expect.objectContaining({ verdict: "error", why: expect.stringContaining("usdt is no price") }),
-      expect.objectContaining({ source: "all", verdict: "refused", usd: null }),
+      expect.objectContaining({ source: "all", verdict: "refused", price: null }),
     ]);
   });
 
@@ -80,15 +80,15 @@ describe("a check of markets", () => {
       config: { ...config, chain: { network: "nile", nodeUrls: [] }, rates: { sources: { USDT } } },
       rateAddresses: sources.addresses,
     });
-    expect(verdicts.USDT.sources.map(({ source, verdict }) => `${source} ${verdict}`)).toEqual([
+    expect(verdicts.get("USDT")?.sources.map(({ source, verdict }) => `${source} ${verdict}`)).toEqual([
       "bitstamp stale",
       "coinbase error",
       "gemini used",
       "kraken used",
       "okx outlier",
     ]);
-    expect(verdicts.USDT.rate?.source).toBe("gemini+kraken");
-    expect(verdicts.TRX.rate?.source).toBe("bitfinex+kraken+okx");
+    expect(verdicts.get("USDT")?.rate?.source).toBe("gemini+kraken");
+    expect(verdicts.get("TRX")?.rate?.source).toBe("bitfinex+kraken+okx");
     expect(sources.calls.get("gemini")).toBe(1);
     expect(sources.calls.get("bitfinex")).toBe(1);
     expect(await db.query(sql`select from rates`)).toEqual([]);

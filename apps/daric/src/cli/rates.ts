@@ -1,8 +1,9 @@
-import { type Currency, currencies } from "@daric/domain/asset";
-import { formatUsdPrice } from "@daric/domain/money";
+import { currencies } from "@daric/domain/asset";
+import { formatPrice } from "@daric/domain/money";
 import { checkRates } from "@daric/rates/check-rates";
 import { faultOfSources } from "@daric/rates/context";
 import type { RateVerdict, SourceVerdict } from "@daric/rates/rate-verdict";
+import type { Priced } from "@daric/rates/sources";
 import { systemClock } from "@daric/runtime/clock";
 import { ConfigError } from "@daric/runtime/setting";
 import type { Command } from "commander";
@@ -16,7 +17,7 @@ import { withDatabase } from "./with-database.ts";
 export function addRatesCommands(program: Command, terminal: Terminal): void {
   program
     .command("rates")
-    .description("the sources of prices in USD")
+    .description("the sources of prices")
     .command("check")
     .description("query each source once; exit code 1 if an order priced in USD would be refused now")
     .option("--json", "print JSON")
@@ -33,10 +34,10 @@ export function addRatesCommands(program: Command, terminal: Terminal): void {
           config: { ...config, chain: { ...config.chain, nodeUrls } },
         });
       });
-      const views = currencies.flatMap((currency) => viewsOf(currency, verdicts[currency]));
-      const columns = ["currency", "source", "usd", "ageSeconds", "verdict", "why"];
+      const views = [...verdicts].flatMap(([priced, verdict]) => viewsOf(priced, verdict));
+      const columns = ["currency", "source", "price", "ageSeconds", "verdict", "why"];
       printTable(terminal, options, { views, columns });
-      const refused = currencies.filter((currency) => verdicts[currency].rate === undefined);
+      const refused = currencies.filter((currency) => verdicts.get(currency)?.rate === undefined);
       if (refused.length > 0)
         throw new CommandError(
           `orders priced in USD and paid in ${refused.join(" or ")} would be refused now ` +
@@ -45,15 +46,15 @@ export function addRatesCommands(program: Command, terminal: Terminal): void {
     });
 }
 
-/** The sources of a currency, and the resulting rate. */
-function viewsOf(currency: Currency, { rate, refusal, sources }: RateVerdict): View[] {
+/** The sources of a price, and the resulting rate: USD for a coin, and units of a currency for 1 USDT. */
+function viewsOf(currency: Priced, { rate, refusal, sources }: RateVerdict): View[] {
   const sum: View =
     rate === undefined
-      ? { currency, source: "all", usd: null, ageSeconds: null, verdict: "refused", why: refusal }
+      ? { currency, source: "all", price: null, ageSeconds: null, verdict: "refused", why: refusal }
       : {
           currency,
           source: rate.source,
-          usd: formatUsdPrice(rate.usdE8),
+          price: formatPrice(rate.priceE8),
           ageSeconds: secondsOf(Math.max(0, Date.now() - rate.fetchedAt.getTime())),
           verdict: "quoted",
           why: null,
@@ -61,11 +62,11 @@ function viewsOf(currency: Currency, { rate, refusal, sources }: RateVerdict): V
   return [...sources.map((verdict) => viewOf(currency, verdict)), sum];
 }
 
-function viewOf(currency: Currency, { source, verdict, why, usdE8, ageMs }: SourceVerdict): View {
+function viewOf(currency: Priced, { source, verdict, why, priceE8, ageMs }: SourceVerdict): View {
   return {
     currency,
     source,
-    usd: usdE8 === undefined ? null : formatUsdPrice(usdE8),
+    price: priceE8 === undefined ? null : formatPrice(priceE8),
     ageSeconds: ageMs === undefined ? null : secondsOf(ageMs),
     verdict,
     // The text of a source must not control the terminal.

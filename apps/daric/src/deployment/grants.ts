@@ -78,6 +78,7 @@ export const grants = {
       "newest_quote_id",
       "quote_expires_at",
       "quote_rate_e4",
+      "quote_rate_e10",
       "quote_source",
       "expected_units",
       "pay_units",

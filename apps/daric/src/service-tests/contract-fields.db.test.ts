@@ -818,6 +818,7 @@ it.each(Object.entries(resources))(
 
 /** Components outside the contract, which have their own tests. */
 const ADDED = [
+  "PricingCurrency",
   "TestEvent",
   "SimulatedPayment",
   "Settlement",

@@ -13,9 +13,9 @@ import type {
   WaitingStatus,
 } from "@daric/console/status/status";
 import type { Environment } from "@daric/domain/api-scope";
-import { type Currency, currencies } from "@daric/domain/asset";
-import { formatUsdPrice } from "@daric/domain/money";
+import { formatPrice } from "@daric/domain/money";
 import type { RateKeeper } from "@daric/rates/keep-rates";
+import { type Priced, quotedPair } from "@daric/rates/sources";
 import type { ContextOf } from "@daric/runtime/context";
 import type { Role } from "@daric/runtime/setting";
 import type { Chain } from "../deployment/connect-network.ts";
@@ -98,7 +98,7 @@ export async function findStatus(context: StatusContext, parts: StatusParts): Pr
     settlement: config.roles.includes("settlement")
       ? { faults: settling?.faults() ?? ["waits for a verified node"], accounts: settling?.found(), sweeps }
       : undefined,
-    rates: rates && currencies.map((currency) => rateStatus(currency, rates)),
+    rates: rates?.watched().map((priced) => rateStatus(priced, rates)),
     checks,
     errors: recentErrors.list(),
   };
@@ -124,16 +124,16 @@ async function findReading(
   };
 }
 
-function rateStatus(currency: Currency, rates: RateKeeper): RateStatus {
-  const { rate, refusal, sources } = rates.verdictOf(currency);
+function rateStatus(priced: Priced, rates: RateKeeper): RateStatus {
+  const { rate, refusal, sources } = rates.verdictOf(priced);
   return {
-    currency,
-    price: rate && formatUsdPrice(rate.usdE8),
+    ...quotedPair(priced),
+    price: rate && formatPrice(rate.priceE8),
     refusal,
-    sources: sources.map(({ source, verdict, usdE8, ageMs, why }) => ({
+    sources: sources.map(({ source, verdict, priceE8, ageMs, why }) => ({
       source,
       verdict,
-      price: usdE8 === undefined ? undefined : formatUsdPrice(usdE8),
+      price: priceE8 === undefined ? undefined : formatPrice(priceE8),
       ageSeconds: ageMs === undefined ? undefined : ageMs / 1_000,
       why,
     })),

@@ -31,7 +31,11 @@ describe("/ on the metrics port", () => {
       ],
       waiting: { webhooks: { oldest_due_seconds: 912 }, deposits: { DETECTED: 2, STUCK: 14 } },
       settlement: { accounts: { gas: "41.2", stake: { free: "5100", loans: 0 } } },
-      rates: [{ price: "0.9994" }, { price: null, refusal: "the sources do not agree" }],
+      rates: [
+        { price: "0.9994" },
+        { currency: "USDT", fiat_currency: "EUR" },
+        { price: null, refusal: "the sources do not agree" },
+      ],
       checks: sampleStatus.checks,
       errors: sampleStatus.errors,
     });

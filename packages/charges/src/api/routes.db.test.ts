@@ -1,4 +1,5 @@
 import type { ApiScope } from "@daric/domain/api-scope";
+import { fiatCurrencies } from "@daric/domain/fiat";
 import type { MerchantId } from "@daric/domain/ids";
 import type { ApiApp } from "@daric/http/api-app";
 import type { MerchantTerms } from "@daric/merchants/merchant-terms";
@@ -296,11 +297,15 @@ describe("create refuses", () => {
   it.each([
     ["currency", { currency: "BTC" }],
     ["chain", { chain: "ethereum" }],
-    ["pricingCurrency", { pricingCurrency: "EUR", amount: "1" }],
+    ["pricingCurrency", { pricingCurrency: "XYZ", amount: "1" }],
+    ["pricingCurrency", { pricingCurrency: "eur", amount: "1" }],
+    ["pricingCurrency", { pricingCurrency: 978, amount: "1" }],
     ["pricingCurrency", { pricingCurrency: "USDT", currency: "TRX", amount: "1" }],
     ["amount", { reusable: true, amount: "1" }],
     ["amount", { pricingCurrency: "USD", amount: "1.005" }],
     ["amount", { pricingCurrency: "USD", amount: "1.1010" }],
+    ["amount", { pricingCurrency: "EUR", amount: "1.001" }],
+    ["amount", { pricingCurrency: "JPY", amount: "1.5" }],
     ["reusable", { reusable: "true" }],
     ["customerRef", { customerRef: "c-1" }],
     ["customerRef", { customerRef: "c-1", reusable: false }],
@@ -332,11 +337,24 @@ describe("create refuses", () => {
     expect(failingPaths(await create(body))).toEqual([path]);
   });
 
+  it("decimals that a currency does not have, with its name", async () => {
+    const messages = async (pricingCurrency: string, amount: string) =>
+      (await create({ pricingCurrency, amount })).body.error.details.map(
+        ({ path, message }: { path: string; message: string }) => `${path} ${message}`,
+      );
+    expect(await messages("JPY", "1.5")).toEqual(["amount must have no decimals in JPY"]);
+    expect(await messages("EUR", "1.001")).toEqual(["amount must have at most 2 decimals in EUR"]);
+  });
+
   it("fiat as the currency to pay in, with the field that names the currency of the price", async () => {
-    for (const currency of ["USD", "usd", "EUR"]) {
+    for (const [currency, named] of [
+      ["USD", "USD"],
+      ["usd", "USD"],
+      ["EUR", "EUR"],
+    ] as const) {
       const { body } = await create({ amount: "25.5", currency });
-      expect(body.error.details[0].message).toContain('"pricingCurrency": "USD"');
-      expect(body.message).toContain('"pricingCurrency": "USD"');
+      expect(body.error.details[0].message).toContain(`"pricingCurrency": "${named}"`);
+      expect(body.message).toContain(`"pricingCurrency": "${named}"`);
     }
   });
 
@@ -351,6 +369,13 @@ describe("create refuses", () => {
     const refusalOf = async (body: unknown) => refusal(await create(body, apiKey));
     expect(await refusalOf({ pricingCurrency: "USD" })).toEqual([422, "USD_AMOUNT_REQUIRED"]);
     expect(await refusalOf({ pricingCurrency: "USD", amount: "0.00" })).toEqual([422, "USD_AMOUNT_REQUIRED"]);
+    for (const amount of [undefined, null, "0", "0.00"]) {
+      expect(await refusalOf({ pricingCurrency: "EUR", amount })).toEqual([422, "FIAT_AMOUNT_REQUIRED"]);
+      expect(await refusalOf({ pricingCurrency: "JPY", amount })).toEqual([422, "FIAT_AMOUNT_REQUIRED"]);
+    }
+    const standing = { reusable: true, settlementAccountId: disabled };
+    expect(await refusalOf({ ...standing, pricingCurrency: "USD" })).toEqual([422, "USD_AMOUNT_REQUIRED"]);
+    expect(await refusalOf({ ...standing, pricingCurrency: "EUR" })).toEqual([422, "FIAT_AMOUNT_REQUIRED"]);
     expect(await refusalOf({})).toEqual([422, "EXPECTED_AMOUNT_REQUIRED"]);
     expect(await refusalOf({ amount: "1", settlementAccountId: UNKNOWN })).toEqual([
       404,
@@ -362,6 +387,11 @@ describe("create refuses", () => {
     ]);
     expect(await refusalOf({ reusable: true })).toEqual([422, "NO_SETTLEMENT_ACCOUNT"]);
     expect(await refusalOf({ amount: "1", pricingCurrency: "USD" })).toEqual([503, "RATE_UNAVAILABLE"]);
+    for (const body of [
+      { amount: "19.9900", pricingCurrency: "EUR" },
+      { amount: "100.00", pricingCurrency: "JPY" },
+    ])
+      expect(await refusalOf(body)).toEqual([503, "RATE_UNAVAILABLE"]);
     expect((await create({ amount: "1", pricingCurrency: "USDT" }, apiKey)).status).toBe(201);
     expect(await refusalOf({ amount: "1" })).toEqual([429, "MAX_ACTIVE_ADDRESSES"]);
   });
@@ -371,6 +401,49 @@ describe("create refuses", () => {
     const writer = await aMerchantWithKey({}, ["charges:write"]);
     expect(refusal(await create({}, reader.apiKey))).toEqual([403, "INSUFFICIENT_SCOPE"]);
     expect(refusal(await call("GET", PATH, { as: writer.apiKey }))).toEqual([403, "INSUFFICIENT_SCOPE"]);
+  });
+});
+
+describe("a currency that cannot be priced here is refused before any other field", () => {
+  const priceable = "USD, AUD, BRL, CAD, CHF, EUR, GBP, JPY, KRW, TRY, USDT";
+  let onNile: ApiApp;
+  beforeAll(() => {
+    onNile = createApp(withSettings(context, { chain: { network: "nile" } }));
+  });
+  afterAll(() => onNile.close());
+
+  it.each([
+    ["NGN", {}, `must be one of ${priceable}: fewer than three markets of this one can be asked`],
+    [
+      "NGN",
+      { amount: "1" },
+      `must be one of ${priceable}: fewer than three markets of this one can be asked`,
+    ],
+    [
+      "PLN",
+      { amount: "1e3", label: 5 },
+      `must be one of ${priceable}: fewer than three markets of this one can be asked`,
+    ],
+    ["XYZ", { amount: "1" }, `must be one of ${priceable}`],
+    ["XYZ", { amount: 1, currency: "BTC" }, `must be one of ${priceable}`],
+  ])("%s with %j: it %s", async (pricingCurrency, body, message) => {
+    const response = await onNile.inject({
+      method: "POST",
+      url: PATH,
+      headers: { "x-api-key": key },
+      payload: { pricingCurrency, ...body },
+    });
+    const { error } = response.json();
+    expect([response.statusCode, error.code]).toEqual([422, "VALIDATION_ERROR"]);
+    expect(error.details).toEqual([{ path: "pricingCurrency", message }]);
+  });
+
+  it("on the devnet every known currency can be priced", async () => {
+    const { body } = await create({ pricingCurrency: "XYZ", amount: "1e3" });
+    expect(body.error.details).toEqual([
+      { path: "pricingCurrency", message: `must be one of ${[...fiatCurrencies, "USDT"].join(", ")}` },
+    ]);
+    expect(refusal(await create({ pricingCurrency: "NGN", amount: "1" }))).toEqual([503, "RATE_UNAVAILABLE"]);
   });
 });
 

@@ -36,8 +36,8 @@ export const createRefusals = {
   403: refusal("INSUFFICIENT_SCOPE or MERCHANT_SUSPENDED."),
   404: refusal("SETTLEMENT_ACCOUNT_NOT_FOUND"),
   422: refusal(
-    "VALIDATION_ERROR with every failing field in `details`, USD_AMOUNT_REQUIRED, EXPECTED_AMOUNT_REQUIRED, " +
-      "SETTLEMENT_ACCOUNT_DISABLED or NO_SETTLEMENT_ACCOUNT.",
+    "VALIDATION_ERROR with every failing field in `details`, USD_AMOUNT_REQUIRED, FIAT_AMOUNT_REQUIRED, " +
+      "EXPECTED_AMOUNT_REQUIRED, SETTLEMENT_ACCOUNT_DISABLED or NO_SETTLEMENT_ACCOUNT.",
   ),
   429: refusal("RATE_LIMITED with `Retry-After` in seconds, or MAX_ACTIVE_ADDRESSES without it."),
   503: refusal("SERVICE_UNAVAILABLE with `Retry-After` in seconds, or RATE_UNAVAILABLE: retry shortly."),

@@ -15,6 +15,30 @@ it.each([
   expect(failingFields({ ...body, orderRef: 5 })).toEqual([field, "orderRef"].toSorted());
 });
 
+it.each([
+  ["USD", "1.001", "must have at most 2 decimals in USD"],
+  ["EUR", "1.001", "must have at most 2 decimals in EUR"],
+  ["EUR", "19.99001", "must have at most 2 decimals in EUR"],
+  ["JPY", "1.5", "must have no decimals in JPY"],
+  ["JPY", "0.01", "must have no decimals in JPY"],
+  ["KRW", "1000.1", "must have no decimals in KRW"],
+  ["NGN", "0.001", "must have at most 2 decimals in NGN"],
+])("in %s the amount %s is refused: it %s", (pricingCurrency, amount, message) => {
+  const { issues } = createBody.safeParse({ pricingCurrency, amount }).error ?? expect.fail();
+  expect(issues.map(({ path, message: text }) => [path.join("."), text])).toEqual([["amount", message]]);
+});
+
+it.each([
+  ["EUR", "19.9900"],
+  ["EUR", "1.10000000"],
+  ["JPY", "100"],
+  ["JPY", "100.00"],
+  ["KRW", "1000.000000"],
+  ["USDT", "1.000001"],
+])("in %s the amount %s is valid: zeros at its end have no meaning", (pricingCurrency, amount) => {
+  expect(failingFields({ pricingCurrency, amount })).toBeUndefined();
+});
+
 it("a rule about two fields is skipped if one of them is invalid", () => {
   expect(failingFields({ reusable: "yes", amount: "1" })).toEqual(["reusable"]);
   expect(failingFields({ pricingCurrency: "USD", amount: 1.234 })).toEqual(["amount"]);

@@ -1,9 +1,10 @@
 import { currencies, DEFAULT_CURRENCY } from "@daric/domain/asset";
 import { chargeKinds, chargeStatuses, MAX_LIFE_DAYS, MAX_LIFE_SECONDS } from "@daric/domain/charge";
+import { type FiatCurrency, fiatCurrencies, fiats, isInUnitsOf } from "@daric/domain/fiat";
 import { ruled } from "@daric/domain/field-rule";
 import type { ApiKeyId, MerchantId } from "@daric/domain/ids";
 import { metadataFaults, metadataLimits } from "@daric/domain/metadata";
-import { type Amount, parseAmount, parseHundredths } from "@daric/domain/money";
+import { type Amount, parseAmount } from "@daric/domain/money";
 import { orderPaymentStatuses } from "@daric/domain/order";
 import { faultOfCurrency } from "@daric/http/error-message";
 import { moment } from "@daric/http/moment";
@@ -48,8 +49,8 @@ export const createBody = z
   .object({
     chain: z.enum(chains).nullish(),
     currency: z.enum(currencies, { error: ({ input }) => faultOfCurrency(input) }).nullish(),
+    pricingCurrency: z.enum([...fiatCurrencies, DEFAULT_CURRENCY]).nullish(),
     amount: decimal.nullish(),
-    pricingCurrency: z.enum(["USD", DEFAULT_CURRENCY]).nullish(),
     // Any text: a reference is the merchant's. The page escapes and isolates it.
     orderRef: text(MAX_TEXT).nullish(),
     label: text(MAX_TEXT).nullish(),
@@ -88,29 +89,44 @@ export const createBody = z
     message: "can only be given for a reusable address",
     when: areValid("reusable", "customerRef"),
   })
-  .refine(
-    ({ pricingCurrency, amount }) =>
-      pricingCurrency !== "USD" || parseHundredths(amount ?? "0") !== undefined,
-    {
-      path: ["amount"],
-      ...ruled("must have at most 2 decimals in USD", "decimals", 2),
-      when: areValid("pricingCurrency", "amount"),
+  .superRefine(
+    ({ pricingCurrency, amount }, { addIssue }) => {
+      const currency = fiatOf(pricingCurrency);
+      if (currency !== null && !isMissing(amount) && !isInUnitsOf(currency, amountOf(amount)))
+        addIssue({ code: "custom", path: ["amount"], ...tooFine(currency) });
     },
+    { when: areValid("pricingCurrency", "amount") },
   )
   .meta({ "x-examples": createExamples });
+
+/** The currency of a price; null for a price in the coin itself. */
+export function fiatOf(pricingCurrency: FiatCurrency | typeof DEFAULT_CURRENCY | null | undefined) {
+  return pricingCurrency === DEFAULT_CURRENCY ? null : (pricingCurrency ?? null);
+}
+
+/** The fault of an amount that is finer than the smallest unit of a currency. */
+export function tooFine(currency: FiatCurrency) {
+  const { decimals } = fiats[currency];
+  const message =
+    decimals === 0
+      ? `must have no decimals in ${currency}`
+      : `must have at most ${decimals} decimals in ${currency}`;
+  return ruled(message, "decimals", decimals);
+}
 
 /** Makes the request of a body and its caller. */
 export function toChargeRequest(
   body: z.output<typeof createBody>,
   caller: { merchantId: MerchantId; apiKeyId?: ApiKeyId | undefined },
 ): ChargeRequest {
+  const fiatCurrency = fiatOf(body.pricingCurrency);
   return {
     merchantId: caller.merchantId,
     apiKeyId: caller.apiKeyId ?? null,
     currency: body.currency ?? DEFAULT_CURRENCY,
     amount: isMissing(body.amount) ? null : amountOf(body.amount),
-    isFiatPriced: body.pricingCurrency === "USD",
-    fiatAmount: body.pricingCurrency === "USD" ? (body.amount ?? null) : null,
+    fiatCurrency,
+    fiatAmount: fiatCurrency && (body.amount ?? null),
     orderRef: body.orderRef ?? null,
     label: body.label ?? null,
     successUrl: body.successUrl,

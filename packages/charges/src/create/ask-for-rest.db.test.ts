@@ -33,9 +33,10 @@ beforeAll(async () => {
     ...made,
     addresses: createAddressSource(made),
     ...createChargeMemory(made.db),
-    findRate: async (currency) => ({
+    findRate: async (currency, fiatCurrency) => ({
       currency,
-      usdE8: 100_000_000n,
+      fiatCurrency,
+      priceE8: 100_000_000n,
       source: "alpha+beta+gamma",
       fetchedAt: new Date(),
       ...rate,
@@ -146,7 +147,7 @@ describe("the rest of an order", () => {
 
   it("of a price in fiat is the missing part in fiat, rounded up to a cent, at a fresh rate", async () => {
     const order = await aShortOrder({ fiatAmount: "19.99", quote: { rateE4: 10_300n } });
-    rate = { usdE8: 50_000_000n };
+    rate = { priceE8: 50_000_000n };
     const rest = await ask(order.id);
     // 20.5897 − 10 = 10.5897 USDT, at 1.03 a USD 10.2812… USD.
     expect(rest).toMatchObject({ fiatCurrency: "USD", fiatAmount: "10.29" });
@@ -384,12 +385,12 @@ describe("the money of an order and all its rests is one sum", () => {
 
   it("of a price in fiat counts each part at the rate of its own order", async () => {
     const order = await aShortOrder({ fiatAmount: "20", quote: { rateE4: 10_000n } });
-    rate = { usdE8: 50_000_000n };
+    rate = { priceE8: 50_000_000n };
     const first = await ask(order.id);
     expect([first.fiatAmount, due(first)]).toEqual(["10", "20"]);
     await pay(first, "12");
     await archiveCharge(context, { merchantId, id: first.id });
-    rate = { usdE8: 25_000_000n };
+    rate = { priceE8: 25_000_000n };
     const second = await ask(order.id);
     expect([second.fiatAmount, due(second)]).toEqual(["4", "16"]);
     await pay(second, "16");

@@ -1,14 +1,14 @@
 import { ApiError } from "@daric/domain/errors";
-import { type ApiKeyId, type ChargeRef, idOf } from "@daric/domain/ids";
+import type { ApiKeyId, ChargeRef } from "@daric/domain/ids";
 import { type Amount, inEveryCurrency } from "@daric/domain/money";
 import { offerInFiat, QUOTE_LOCK_MS } from "@daric/domain/quote";
 import { answerToRest } from "@daric/domain/rest";
 import type { Database, Queryable } from "@daric/postgres/sql";
-import { uuidv7 } from "uuidv7";
 import { type Charge, findCharge, getCharge } from "../charge.ts";
 import type { QuotingContext } from "../context.ts";
 import { lockLifetime } from "../lifetime-store.ts";
 import { findFamily, type OrderFamily } from "../order-family.ts";
+import { lockOf } from "../quote/quote-store.ts";
 import { endTime } from "../rest-store.ts";
 import { archiveByMerchant } from "../status-store.ts";
 import type { AddressedDraft, ChargeDraft, InsertedCharge } from "./charge-draft-store.ts";
@@ -90,8 +90,17 @@ async function draftOf(
   { family: { first: order }, missing, fiatMissing }: ShortOrder,
   apiKeyId: ApiKeyId | null,
 ): Promise<ChargeDraft> {
-  const { merchantId, currency, orderRef, label, successUrl, cancelUrl, settlementAccountId, metadata } =
-    order;
+  const {
+    merchantId,
+    currency,
+    fiatCurrency,
+    orderRef,
+    label,
+    successUrl,
+    cancelUrl,
+    settlementAccountId,
+    metadata,
+  } = order;
   const draft = {
     merchantId,
     apiKeyId,
@@ -112,13 +121,17 @@ async function draftOf(
       toleranceBasisPoints: order.terms.toleranceBasisPoints,
     },
   } as const;
-  if (fiatMissing === null)
-    return { ...draft, fiatAmount: null, price: { expected: missing, pay: null }, lock: null };
-  const { usdE8, source, fetchedAt } = await findRate(currency);
-  const price = offerInFiat(fiatMissing, usdE8, NO_FEE_ON_TOP);
-  const quoteId = idOf("quote", uuidv7());
-  const lock = { quoteId, rateE4: price.rateE4, source, fetchedAt, lockMs: quoteLockMs };
-  return { ...draft, fiatAmount: fiatMissing, price, lock };
+  if (fiatCurrency === null || fiatMissing === null)
+    return {
+      ...draft,
+      fiatCurrency: null,
+      fiatAmount: null,
+      price: { expected: missing, pay: null },
+      lock: null,
+    };
+  const rate = await findRate(currency, fiatCurrency);
+  const price = offerInFiat({ fiatCurrency, fiatAmount: fiatMissing }, rate.priceE8, NO_FEE_ON_TOP);
+  return { ...draft, fiatCurrency, fiatAmount: fiatMissing, price, lock: lockOf(price, rate, quoteLockMs) };
 }
 
 /** Refused as TERMS_CHANGED if the orders are no longer as they were when the rest was priced. */

@@ -6,6 +6,7 @@ import type { ClickRefusal } from "@daric/domain/payment-link";
 import { empty, type Sql, sql } from "@daric/postgres/sql";
 import { tokenBytes } from "../checkout-token.ts";
 import type { QuoteLock } from "../quote/quote-store.ts";
+import { rateColumns } from "../rate-columns-store.ts";
 import type { ChargeRequest, LinkClick } from "./charge-request.ts";
 
 /** The terms that a rest takes from its order. It adds no fixed fee, and its payer pays no fee on top. */
@@ -16,7 +17,7 @@ export type RestTerms = {
 };
 
 /** A priced request. The statement that inserts it adds the merchant's terms and an id. */
-export type ChargeDraft = Omit<ChargeRequest, "amount" | "isFiatPriced"> & {
+export type ChargeDraft = Omit<ChargeRequest, "amount"> & {
   readonly kind: ChargeKind;
   /** of the terms behind `price`; null if no terms were read */
   readonly termsVersion: number | null;
@@ -128,11 +129,12 @@ function clickArrays(drafts: readonly ChargeDraft[]): Sql {
       ${each(({ client }) => client)}::bytea[]`;
 }
 
-const LOCK_COLUMNS = sql`, fiat_amount, quote_id, rate_e4, quote_source, fetched_at, lock_ms`;
+const LOCK_COLUMNS = sql`, fiat_currency, fiat_amount, quote_id, rate_e4, rate_e10, quote_source, fetched_at, lock_ms`;
 
 function lockArrays(drafts: readonly ChargeDraft[]): Sql {
   const each = <T>(value: (lock: QuoteLock) => T) => drafts.map(({ lock }) => lock && value(lock));
-  return sql`, ${drafts.map(({ fiatAmount }) => fiatAmount)}::text[], ${each(({ quoteId }) => quoteId)}::uuid[],
-      ${each(({ rateE4 }) => rateE4)}::bigint[], ${each(({ source }) => source)}::text[],
+  return sql`, ${each(({ fiatCurrency }) => fiatCurrency)}::text[], ${drafts.map(({ fiatAmount }) => fiatAmount)}::text[],
+      ${each(({ quoteId }) => quoteId)}::uuid[], ${each((lock) => rateColumns(lock).e4)}::bigint[],
+      ${each((lock) => rateColumns(lock).e10)}::bigint[], ${each(({ source }) => source)}::text[],
       ${each(({ fetchedAt }) => fetchedAt)}::timestamptz[], ${each(({ lockMs }) => lockMs)}::double precision[]`;
 }

@@ -1,7 +1,14 @@
 import type { Currency } from "@daric/domain/asset";
+import { ApiError } from "@daric/domain/errors";
+import type { FiatCurrency } from "@daric/domain/fiat";
 import type { ApiKeyId, MerchantId, PaymentLinkId, SettlementAccountId } from "@daric/domain/ids";
 import type { Metadata } from "@daric/domain/metadata";
 import type { Amount } from "@daric/domain/money";
+
+/** The error of a fiat price without a positive amount. */
+export function noFiatAmount(fiatCurrency: FiatCurrency): ApiError {
+  return new ApiError(fiatCurrency === "USD" ? "USD_AMOUNT_REQUIRED" : "FIAT_AMOUNT_REQUIRED");
+}
 
 /** A click on a payment link. */
 export type LinkClick = {
@@ -21,10 +28,11 @@ export type ChargeRequest = {
   /** the key of the request; null for a person's */
   readonly apiKeyId: ApiKeyId | null;
   readonly currency: Currency;
-  /** in `currency`, or in USD for a fiat price */
+  /** in `currency`, or in `fiatCurrency` for a fiat price */
   readonly amount: Amount | null;
-  readonly isFiatPriced: boolean;
-  /** the exact text of an amount in USD */
+  /** of the price; null for one in the coin itself */
+  readonly fiatCurrency: FiatCurrency | null;
+  /** the exact text of an amount in `fiatCurrency` */
   readonly fiatAmount: string | null;
   /** of a receive address: its customer */
   readonly customerRef: string | null;

@@ -58,10 +58,11 @@ function queriedBy(query: Database["query"]): Database {
   return { ...context.db, query };
 }
 
-const FIAT = { currency: "TRX", fiatAmount: "5.00", termsVersion: 1 } as const;
+const FIAT = { currency: "TRX", fiatCurrency: "USD", fiatAmount: "5.00", termsVersion: 1 } as const;
 const rate = (fetchedAt = new Date()): QuoteLock => ({
   quoteId: idOf("quote", uuidv7()),
-  rateE4: 40_000n,
+  fiatCurrency: "USD",
+  rateE10: 40_000_000_000n,
   source: "test",
   fetchedAt,
   lockMs: 600_000,

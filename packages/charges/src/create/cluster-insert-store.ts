@@ -5,6 +5,7 @@ import { MAX_LOCKED_RATE_AGE_MS } from "@daric/domain/quote";
 import { join, one, type Sql, sql, type Transaction } from "@daric/postgres/sql";
 import { countedRows } from "@daric/totals/list-store";
 import { uuidv7 } from "uuidv7";
+import { rateColumns } from "../rate-columns-store.ts";
 import {
   type AddressedDraft,
   CLICK_COLUMNS,
@@ -125,7 +126,7 @@ async function insertAccepted(
       merchant_id, id, kind, account_key_id, derivation_index, address, address_mac, currency, fee_mode, fee_basis_points,
       fee_fixed_units, tolerance_basis_points, expected_units, pay_units, order_ref, label, success_url, cancel_url,
       settlement_account_id, api_key_id, metadata, customer_ref, checkout_token, expires_at, late_until, fiat_currency,
-      fiat_amount, newest_quote_id, quote_rate_e4, quote_source, quote_expires_at, rest_of${CLICK_COLUMNS})
+      fiat_amount, newest_quote_id, quote_rate_e4, quote_rate_e10, quote_source, quote_expires_at, rest_of${CLICK_COLUMNS})
     values ${join(accepted.map((charge) => chargeRow(charge, terms)))}
     on conflict (merchant_id, chain, currency, settlement_account_id, coalesce(customer_ref, ''))
       where kind = 'receive' do nothing
@@ -135,7 +136,7 @@ async function insertAccepted(
   const locks = charges.flatMap((charge) => lockRow(charge, moment) ?? []);
   if (locks.length > 0)
     await tx.query(sql`
-      insert into quotes (merchant_id, id, deposit_address_id, rate_e4, source, expected_units, pay_units, fetched_at,
+      insert into quotes (merchant_id, id, deposit_address_id, rate_e4, rate_e10, source, expected_units, pay_units, fetched_at,
         locked_at, expires_at, chain_time)
       values ${join(locks)}`);
   const facets = charges.map(({ kind }) => [kind, chargeMachine.initial, "tron"]);
@@ -149,23 +150,25 @@ function chargeRow(charge: Accepted, terms: ChargingTerms): Sql {
     rest === undefined
       ? { ...terms, ...terms.fees[currency] }
       : { feeMode: "merchant", basisPoints: rest.feeBasisPoints, fixed: 0n, ...rest };
+  const rate = lock && rateColumns(lock);
   return sql`(
       ${merchantId}, ${id}, ${kind}, ${issued.accountKeyId}, ${issued.index}, ${issued.address}, ${charge.addressMac},
       ${currency}, ${kind === "receive" ? "merchant" : feeMode}, ${basisPoints}, ${fixed},
       ${toleranceBasisPoints}, ${price?.expected ?? null}, ${price?.pay ?? null}, ${charge.orderRef},
       ${charge.label}, ${charge.successUrl}, ${charge.cancelUrl}, ${charge.settlementAccountId}, ${charge.apiKeyId},
       ${metadata && JSON.stringify(metadata)}, ${charge.customerRef}, ${charge.checkoutToken}, ${expiresAt},
-      ${expiresAt && after(expiresAt, terms.lateWindowSeconds * 1_000)}, ${lock && "USD"}, ${charge.fiatAmount},
-      ${lock?.quoteId ?? null}, ${lock?.rateE4 ?? null}, ${lock?.source ?? null}, ${charge.quoteExpiresAt}, ${rest?.of ?? null},
+      ${expiresAt && after(expiresAt, terms.lateWindowSeconds * 1_000)}, ${charge.fiatCurrency}, ${charge.fiatAmount},
+      ${lock?.quoteId ?? null}, ${rate?.e4 ?? null}, ${rate?.e10 ?? null}, ${lock?.source ?? null},
+      ${charge.quoteExpiresAt}, ${rest?.of ?? null},
       ${click?.linkId ?? null}, ${click?.payerRef ?? null}, ${click?.sealedPayer ?? null}, ${click?.attempt ?? null},
       ${click?.client ?? null})`;
 }
 
 function lockRow(charge: Accepted, { now, chainTime }: Moment): Sql | undefined {
   const { merchantId, id, price, lock, quoteExpiresAt } = charge;
-  return lock === null
-    ? undefined
-    : sql`(
-        ${merchantId}, ${lock.quoteId}, ${id}, ${lock.rateE4}, ${lock.source}, ${price?.expected ?? null},
+  if (lock === null) return undefined;
+  const { e4, e10 } = rateColumns(lock);
+  return sql`(
+        ${merchantId}, ${lock.quoteId}, ${id}, ${e4}, ${e10}, ${lock.source}, ${price?.expected ?? null},
         ${price?.pay ?? null}, ${lock.fetchedAt}, ${now}, ${quoteExpiresAt}, ${chainTime})`;
 }

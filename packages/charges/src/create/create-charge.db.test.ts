@@ -54,7 +54,7 @@ function request(
   const { amount = null, ...rest } = overrides;
   return aChargeRequest(caller, {
     amount: amount === null ? null : (parseAmount(amount) ?? expect.fail(`not an amount: ${amount}`)),
-    fiatAmount: overrides.isFiatPriced ? amount : null,
+    fiatAmount: overrides.fiatCurrency ? amount : null,
     ...rest,
   });
 }
@@ -206,7 +206,7 @@ describe("a create is refused", () => {
     const unknown = idOf("settlementAccount", "0193a1b2-0000-7000-8000-000000000001");
     await create(caller, { amount: "1" });
     const before = await nextIndex();
-    const inUsd = (overrides: Overrides) => codeOf(create(caller, { isFiatPriced: true, ...overrides }));
+    const inUsd = (overrides: Overrides) => codeOf(create(caller, { fiatCurrency: "USD", ...overrides }));
     expect(await inUsd({ settlementAccountId: unknown })).toBe("USD_AMOUNT_REQUIRED");
     expect(await inUsd({ amount: "0", settlementAccountId: unknown })).toBe("USD_AMOUNT_REQUIRED");
     expect(await codeOf(create(caller, { settlementAccountId: unknown }))).toBe("EXPECTED_AMOUNT_REQUIRED");

@@ -1,13 +1,12 @@
 import { ApiError } from "@daric/domain/errors";
-import { idOf } from "@daric/domain/ids";
 import { zero } from "@daric/domain/money";
 import { priceOrder } from "@daric/domain/order";
 import { type FeeTerms, offerInFiat, QUOTE_LOCK_MS } from "@daric/domain/quote";
-import { uuidv7 } from "uuidv7";
 import type { NewCharge } from "../charge.ts";
 import type { QuotingContext } from "../context.ts";
+import { lockOf } from "../quote/quote-store.ts";
 import type { ChargeDraft } from "./charge-draft-store.ts";
-import type { ChargeRequest } from "./charge-request.ts";
+import { type ChargeRequest, noFiatAmount } from "./charge-request.ts";
 import { requireAllButPrice } from "./preconditions.ts";
 import type { ChargingTerms } from "./terms-store.ts";
 import { refusalError, type WritingContext, type WrittenCharge, writeCharge } from "./write-charge.ts";
@@ -23,20 +22,20 @@ type CreatingContext = QuotingContext & WritingContext;
  * issued before. When this resolves, the row is committed and its address is watched. A refused request uses
  * no address.
  *
- * @throws in this order, USD_AMOUNT_REQUIRED, MERCHANT_SUSPENDED, EXPECTED_AMOUNT_REQUIRED without an amount for
+ * @throws in this order, USD_AMOUNT_REQUIRED or FIAT_AMOUNT_REQUIRED, MERCHANT_SUSPENDED, EXPECTED_AMOUNT_REQUIRED without an amount for
  * the fee. SETTLEMENT_ACCOUNT_NOT_FOUND or SETTLEMENT_ACCOUNT_DISABLED without a usable account;
- * MAX_ACTIVE_ADDRESSES at the cap. Of a price in USD, RATE_UNAVAILABLE without a fresh rate at the lock, and
+ * MAX_ACTIVE_ADDRESSES at the cap. Of a price in fiat, RATE_UNAVAILABLE without a fresh rate at the lock, and
  * VALIDATION_ERROR for too many digits. SERVICE_UNAVAILABLE when terms keep changing or time is up.
  */
 export async function createCharge(context: CreatingContext, request: ChargeRequest): Promise<NewCharge> {
-  if (request.isFiatPriced && !isPositive(request)) throw new ApiError("USD_AMOUNT_REQUIRED");
+  if (request.fiatCurrency !== null && !isPositive(request)) throw noFiatAmount(request.fiatCurrency);
   try {
     const written = await createUnderTerms(context, request);
     if (written.refusal === null) return written.charge;
     throw refusalError(written.refusal);
   } catch (error) {
     // All other refusals come before that of the price, so the rest of the request is checked first.
-    if (request.isFiatPriced && isOfPrice(error)) await requireAllButPrice(context.db, request);
+    if (request.fiatCurrency !== null && isOfPrice(error)) await requireAllButPrice(context.db, request);
     throw error;
   }
 }
@@ -85,7 +84,7 @@ async function draftOf(
   request: ChargeRequest,
   terms: ChargingTerms,
 ): Promise<ChargeDraft> {
-  const { amount: _, isFiatPriced: __, ...rest } = request;
+  const { amount: _, ...rest } = request;
   const { feeMode, version: termsVersion, fees } = terms;
   const { price, lock } = await priceUnder(context, request, { feeMode, fee: fees[request.currency] });
   return { kind: price === null ? "open" : "order", termsVersion, feeMode, price, lock, ...rest };
@@ -93,15 +92,14 @@ async function draftOf(
 
 async function priceUnder(
   { findRate, quoteLockMs = QUOTE_LOCK_MS }: CreatingContext,
-  { amount, fiatAmount, currency }: ChargeRequest,
+  { amount, fiatCurrency, fiatAmount, currency }: ChargeRequest,
   terms: FeeTerms,
 ): Promise<Pick<ChargeDraft, "price" | "lock">> {
-  if (fiatAmount === null)
+  if (fiatCurrency === null || fiatAmount === null)
     return { price: amount === null ? null : priceOrder(amount, terms.feeMode, terms.fee), lock: null };
-  const { usdE8, source, fetchedAt } = await findRate(currency);
-  const price = offerInFiat(fiatAmount, usdE8, terms);
-  const quoteId = idOf("quote", uuidv7());
-  return { price, lock: { quoteId, rateE4: price.rateE4, source, fetchedAt, lockMs: quoteLockMs } };
+  const rate = await findRate(currency, fiatCurrency);
+  const price = offerInFiat({ fiatCurrency, fiatAmount }, rate.priceE8, terms);
+  return { price, lock: lockOf(price, rate, quoteLockMs) };
 }
 
 function isPositive({ amount }: ChargeRequest): boolean {

@@ -1,7 +1,7 @@
 import { ApiError } from "@daric/domain/errors";
 import { getCharge, type NewCharge } from "../charge.ts";
 import { requireRightAddress } from "../shown-address.ts";
-import type { ChargeRequest } from "./charge-request.ts";
+import { type ChargeRequest, noFiatAmount } from "./charge-request.ts";
 import {
   requireDefaultSettlementAccount,
   requireReceiveAddressCap,
@@ -16,7 +16,7 @@ import { type IssuingContext, refusalError, type WritingContext, writeCharge } f
  * row for all requests, also concurrent ones. The merchant pays the fee, because there is no amount. The row
  * never expires and does not count against the cap of charges that do.
  *
- * @throws USD_AMOUNT_REQUIRED for a price in USD, since it has no amount. SETTLEMENT_ACCOUNT_NOT_FOUND or
+ * @throws USD_AMOUNT_REQUIRED or FIAT_AMOUNT_REQUIRED for a price in fiat, since it has no amount. SETTLEMENT_ACCOUNT_NOT_FOUND or
  * SETTLEMENT_ACCOUNT_DISABLED for an unusable named account; NO_SETTLEMENT_ACCOUNT if none is named and none
  * is active. MERCHANT_SUSPENDED, or MAX_ACTIVE_ADDRESSES for a new customer at the cap. SERVICE_UNAVAILABLE if the row's address is
  * not the issued one.
@@ -25,7 +25,7 @@ export async function findOrCreateReceiveAddress(
   context: Pick<IssuingContext, "addresses" | "config" | "db" | "metrics"> & WritingContext,
   request: ChargeRequest,
 ): Promise<NewCharge> {
-  if (request.isFiatPriced) throw new ApiError("USD_AMOUNT_REQUIRED");
+  if (request.fiatCurrency !== null) throw noFiatAmount(request.fiatCurrency);
   const { merchantId, currency, customerRef, settlementAccountId: named } = request;
   const settlementAccountId =
     named === null
@@ -50,7 +50,7 @@ async function find(
 /** Creates the receive address, or returns the one that a concurrent request has created. */
 async function create(
   context: Pick<IssuingContext, "addresses" | "db"> & WritingContext,
-  { amount: _, isFiatPriced: __, ...rest }: ChargeRequest,
+  { amount: _, ...rest }: ChargeRequest,
   key: ReceiveAddressKey,
 ): Promise<NewCharge> {
   const written = await writeCharge(context, {

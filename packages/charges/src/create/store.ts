@@ -124,8 +124,8 @@ const usualLifetime = sql`case
 /** The extra parts of the statement for fiat prices: it locks their rates at once. */
 const LOCKED = {
   refusal: sql`when ${isTooOld(sql`requested.fetched_at`)} then 'RATE_STALE'`,
-  columns: sql`, fiat_currency, fiat_amount, newest_quote_id, quote_rate_e4, quote_source, quote_expires_at`,
-  values: sql`, case when quote_id is not null then 'USD' end, fiat_amount, quote_id, rate_e4, quote_source,
+  columns: sql`, fiat_currency, fiat_amount, newest_quote_id, quote_rate_e4, quote_rate_e10, quote_source, quote_expires_at`,
+  values: sql`, fiat_currency, fiat_amount, quote_id, rate_e4, rate_e10, quote_source,
         now() + lock_ms * interval '1 millisecond'`,
   quotes: sql`quotes as (${insertedLocks(sql`
       select charge.*, requested.fetched_at from charge join requested using (id) where requested.quote_id is not null`)}),`,

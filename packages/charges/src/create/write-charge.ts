@@ -69,7 +69,7 @@ export async function writeCharge(context: WritingContext, draft: ChargeDraft): 
     }
     const { id, status, expiresAt, quoteExpiresAt } = inserted;
     const quote = lock &&
-      quoteExpiresAt && { rate: formatRate(lock.rateE4), source: lock.source, expiresAt: quoteExpiresAt };
+      quoteExpiresAt && { rate: formatRate(lock.rateE10), source: lock.source, expiresAt: quoteExpiresAt };
     const charge: NewCharge = {
       id,
       address,
@@ -79,7 +79,6 @@ export async function writeCharge(context: WritingContext, draft: ChargeDraft): 
       expiresAt,
       expectedAmount: price?.expected ?? null,
       payAmount: price?.pay ?? null,
-      fiatCurrency: lock && "USD",
       quote,
       ...draft,
     };

@@ -1,16 +1,16 @@
 import type { Currency } from "@daric/domain/asset";
-import type { ChargeId, ChargeRef, MerchantId, QuoteId } from "@daric/domain/ids";
+import type { FiatCurrency } from "@daric/domain/fiat";
+import { type ChargeId, type ChargeRef, idOf, type MerchantId, type QuoteId } from "@daric/domain/ids";
 import type { FeeMode } from "@daric/domain/order";
 import {
+  type FiatPrice,
   MAX_LOCKED_RATE_AGE_MS,
-  MAX_STORED_RATE_AGE_MS,
   type OfferedQuote,
   type QuotedPrice,
 } from "@daric/domain/quote";
 import type { Rate } from "@daric/domain/rate";
 import {
   joinedOf,
-  maybeOne,
   milliseconds,
   one,
   type Queryable,
@@ -19,17 +19,27 @@ import {
   type Transaction,
 } from "@daric/postgres/sql";
 import { byMerchantLists } from "@daric/runtime/fair-rounds";
+import { uuidv7 } from "uuidv7";
 import { named } from "../charge-store.ts";
+import { rateColumns, rateOf } from "../rate-columns-store.ts";
+import type { StoredRate } from "./stored-rate-store.ts";
 
 /** The locked rate of an order that is priced in fiat. */
 export type QuoteLock = {
   readonly quoteId: QuoteId;
-  readonly rateE4: bigint;
+  readonly fiatCurrency: FiatCurrency;
+  readonly rateE10: bigint;
   readonly source: string;
   readonly fetchedAt: Date;
   /** counted from the insert */
   readonly lockMs: number;
 };
+
+/** The lock of a price at the rate behind it. */
+export function lockOf({ rateE10 }: QuotedPrice, rate: Rate, lockMs: number): QuoteLock {
+  const { fiatCurrency, source, fetchedAt } = rate;
+  return { quoteId: idOf("quote", uuidv7()), fiatCurrency, rateE10, source, fetchedAt, lockMs };
+}
 
 // The order of locks. A transaction that changes the price of a charge locks its row, and reads quotes and deposits
 // in later statements. A block's transaction inserts its deposits first and locks their charge last. A requote locks
@@ -49,30 +59,30 @@ export function isTooOld(fetchedAt: Sql): Sql {
  */
 export function insertedLocks(charges: Sql): Sql {
   return sql`
-    insert into quotes (merchant_id, id, deposit_address_id, rate_e4, source, expected_units, pay_units, fetched_at,
+    insert into quotes (merchant_id, id, deposit_address_id, rate_e4, rate_e10, source, expected_units, pay_units, fetched_at,
       locked_at, expires_at, chain_time)
-    select merchant_id, newest_quote_id, id, quote_rate_e4, quote_source, expected_units, pay_units, fetched_at,
+    select merchant_id, newest_quote_id, id, quote_rate_e4, quote_rate_e10, quote_source, expected_units, pay_units, fetched_at,
       now(), quote_expires_at, (select max(time) from scan_cursors)
     from (${charges}) charge`;
 }
 
 /** The input of a quote, and its charge. */
-export type QuotedCharge = ChargeRef & {
-  readonly currency: Currency;
-  readonly feeMode: FeeMode;
-  readonly feeBasisPoints: number;
-  readonly feeFixedUnits: bigint;
-  /** of USD, as it was sent */
-  readonly fiatAmount: string;
-  readonly newestQuoteId: QuoteId;
-};
+export type QuotedCharge = ChargeRef &
+  FiatPrice & {
+    readonly currency: Currency;
+    readonly feeMode: FeeMode;
+    readonly feeBasisPoints: number;
+    readonly feeFixedUnits: bigint;
+    readonly newestQuoteId: QuoteId;
+  };
 
 /** Locks the rows with a fiat price, of 200 merchants at most, until the transaction ends. */
 export async function lockQuoted(tx: Transaction, refs: readonly ChargeRef[]): Promise<QuotedCharge[]> {
   return byMerchantLists(refs, (list) =>
     tx.query<QuotedCharge>(sql`
       select merchant_id as "merchantId", id, currency, fee_mode as "feeMode", fee_basis_points as "feeBasisPoints",
-        fee_fixed_units as "feeFixedUnits", fiat_amount as "fiatAmount", newest_quote_id as "newestQuoteId"
+        fee_fixed_units as "feeFixedUnits", fiat_currency as "fiatCurrency",
+        fiat_amount as "fiatAmount", newest_quote_id as "newestQuoteId"
       from deposit_addresses charge
       where ${named(list)} and fiat_currency is not null
       order by merchant_id, id for no key update`),
@@ -91,7 +101,7 @@ export async function selectOffers(db: Queryable, refs: readonly ChargeRef[]): P
   return byMerchantLists(refs, (list) =>
     db.query<ChargeOffer>(sql`
     select quotes.id, quotes.merchant_id as "merchantId", quotes.deposit_address_id as "chargeId",
-      quotes.rate_e4 as "rateE4", quotes.locked_at as "lockedAt", quotes.expires_at as "expiresAt",
+      ${rateOf(sql`quotes.rate_e4`, sql`quotes.rate_e10`)} as "rateE10", quotes.locked_at as "lockedAt", quotes.expires_at as "expiresAt",
       quotes.chain_time as "chainTime"
     from ${refRows(list)}
     join quotes on ${joinedOf(sql`quotes.merchant_id`, merchantsOf(list))} and quotes.merchant_id = ref.merchant_id
@@ -107,18 +117,19 @@ export async function insertOffer(
   { merchantId, id }: ChargeRef,
   { price, lock }: { price: QuotedPrice; lock: QuoteLock },
 ): Promise<boolean> {
+  const { e4, e10 } = rateColumns(lock);
   const rows = await tx.query(sql`
     with offer as (
-      insert into quotes (merchant_id, id, deposit_address_id, rate_e4, source, expected_units, pay_units, fetched_at,
-        locked_at, expires_at, chain_time)
-      select ${merchantId}::uuid, ${lock.quoteId}::uuid, ${id}::uuid, ${price.rateE4}::bigint, ${lock.source},
+      insert into quotes (merchant_id, id, deposit_address_id, rate_e4, rate_e10, source, expected_units, pay_units,
+        fetched_at, locked_at, expires_at, chain_time)
+      select ${merchantId}::uuid, ${lock.quoteId}::uuid, ${id}::uuid, ${e4}::bigint, ${e10}::bigint, ${lock.source},
         ${price.expected}::bigint, ${price.pay}::bigint, ${lock.fetchedAt}::timestamptz, statement_timestamp(),
         statement_timestamp() + ${milliseconds(lock.lockMs)}, (select max(time) from scan_cursors)
       where not ${isTooOld(sql`${lock.fetchedAt}::timestamptz`)}
       returning *
     )
     update deposit_addresses charge
-    set newest_quote_id = offer.id, quote_rate_e4 = offer.rate_e4, quote_source = offer.source,
+    set newest_quote_id = offer.id, quote_rate_e4 = offer.rate_e4, quote_rate_e10 = offer.rate_e10, quote_source = offer.source,
       quote_expires_at = offer.expires_at, expected_units = offer.expected_units, pay_units = offer.pay_units,
       updated_at = now()
     from offer
@@ -145,24 +156,6 @@ export async function readLock(db: Queryable, { merchantId, id }: ChargeRef): Pr
   );
 }
 
-/** A stored rate with its minute. */
-export type StoredRate = Omit<Rate, "currency"> & { readonly minute: Date };
-
-/** The newest rate stored up to the minute of this time; undefined if it is more than an hour older. */
-export async function findStoredRate(
-  db: Queryable,
-  { currency, time }: { currency: Currency; time: Date },
-): Promise<StoredRate | undefined> {
-  const minute = sql`date_trunc('minute', ${time}::timestamptz)`;
-  return maybeOne(
-    await db.query<StoredRate>(sql`
-      select usd_e8 as "usdE8", source, fetched_at as "fetchedAt", minute from rates
-      where currency = ${currency} and minute <= ${minute}
-        and minute >= ${minute} - ${milliseconds(MAX_STORED_RATE_AGE_MS)}
-      order by minute desc limit 1`),
-  );
-}
-
 /** A quote from a stored rate, which was never offered to a payer. */
 export type LateQuote = QuotedPrice & Pick<ChargeOffer, "id" | "merchantId" | "chargeId">;
 
@@ -173,16 +166,17 @@ export async function insertLateQuotes(
   rate: StoredRate,
 ): Promise<void> {
   const each = <T>(value: (quote: LateQuote) => T) => quotes.map(value);
+  const columnsOf = ({ rateE10 }: LateQuote) => rateColumns({ fiatCurrency: rate.fiatCurrency, rateE10 });
   await tx.query(sql`
-    insert into quotes (merchant_id, id, deposit_address_id, rate_e4, source, expected_units, pay_units, fetched_at,
+    insert into quotes (merchant_id, id, deposit_address_id, rate_e4, rate_e10, source, expected_units, pay_units, fetched_at,
       locked_at, expires_at, was_offered)
-    select late.merchant_id, late.id, late.charge_id, late.rate_e4, ${rate.source}, late.expected_units, late.pay_units,
+    select late.merchant_id, late.id, late.charge_id, late.rate_e4, late.rate_e10, ${rate.source}, late.expected_units, late.pay_units,
       ${rate.fetchedAt}::timestamptz, ${rate.minute}::timestamptz, ${rate.minute}::timestamptz + interval '1 minute', false
     from unnest(
       ${each(({ merchantId }) => merchantId)}::uuid[], ${each(({ id }) => id)}::uuid[],
-      ${each(({ chargeId }) => chargeId)}::uuid[], ${each(({ rateE4 }) => rateE4)}::bigint[],
+      ${each(({ chargeId }) => chargeId)}::uuid[], ${each((quote) => columnsOf(quote).e4)}::bigint[], ${each((quote) => columnsOf(quote).e10)}::bigint[],
       ${each(({ expected }) => expected)}::bigint[], ${each(({ pay }) => pay)}::bigint[]
-    ) as late (merchant_id, id, charge_id, rate_e4, expected_units, pay_units)
+    ) as late (merchant_id, id, charge_id, rate_e4, rate_e10, expected_units, pay_units)
     on conflict (merchant_id, id) do nothing`);
 }
 

@@ -1,13 +1,12 @@
 import { ApiError } from "@daric/domain/errors";
-import { type ChargeRef, idOf } from "@daric/domain/ids";
+import type { ChargeRef } from "@daric/domain/ids";
 import { isSettled } from "@daric/domain/order";
-import { offerInFiat, QUOTE_LOCK_MS } from "@daric/domain/quote";
+import { type FiatPrice, offerInFiat, QUOTE_LOCK_MS } from "@daric/domain/quote";
 import type { Queryable } from "@daric/postgres/sql";
-import { uuidv7 } from "uuidv7";
 import { type Charge, getCharge } from "../charge.ts";
 import type { QuotingContext } from "../context.ts";
 import { lockCharge } from "../status-store.ts";
-import { insertOffer, readLock } from "./quote-store.ts";
+import { insertOffer, lockOf, readLock } from "./quote-store.ts";
 
 const RETRY_AFTER_SECONDS = 1;
 
@@ -25,15 +24,13 @@ export async function requoteCharge(context: QuotingContext, ref: ChargeRef): Pr
   const { db, findRate, quoteLockMs = QUOTE_LOCK_MS } = context;
   const seen = await findLapsed(db, ref);
   if (seen === undefined) return;
-  const { usdE8, source, fetchedAt } = await findRate(seen.currency);
+  const rate = await findRate(seen.currency, seen.fiatCurrency);
   await db.transaction(async (tx) => {
     await lockCharge(tx, ref);
     const charge = await findLapsed(tx, ref);
     if (charge === undefined) return;
-    const price = offerInFiat(charge.fiatAmount, usdE8, charge);
-    const quoteId = idOf("quote", uuidv7());
-    const lock = { quoteId, rateE4: price.rateE4, source, fetchedAt, lockMs: quoteLockMs };
-    if (!(await insertOffer(tx, ref, { price, lock })))
+    const price = offerInFiat(charge, rate.priceE8, charge);
+    if (!(await insertOffer(tx, ref, { price, lock: lockOf(price, rate, quoteLockMs) })))
       throw new ApiError("RATE_UNAVAILABLE", { retryAfterSeconds: RETRY_AFTER_SECONDS });
   });
 }
@@ -43,17 +40,14 @@ export async function requoteCharge(context: QuotingContext, ref: ChargeRef): Pr
  *
  * @throws the errors of {@link requoteCharge}, except those of the rate.
  */
-async function findLapsed(
-  db: Queryable,
-  ref: ChargeRef,
-): Promise<(Charge & { readonly fiatAmount: string }) | undefined> {
+async function findLapsed(db: Queryable, ref: ChargeRef): Promise<(Charge & FiatPrice) | undefined> {
   const charge = await getCharge(db, ref);
-  const { fiatAmount, expiresAt } = charge;
-  if (fiatAmount === null) throw new ApiError("NOT_FIAT_PRICED");
+  const { fiatCurrency, fiatAmount, expiresAt } = charge;
+  if (fiatCurrency === null || fiatAmount === null) throw new ApiError("NOT_FIAT_PRICED");
   if (isSettled(charge)) throw new ApiError("ORDER_ALREADY_PAID");
   if (charge.hasOpenDeposit) throw new ApiError("PAYMENT_IN_PROGRESS");
   const { hasLapsed, laterTime } = await readLock(db, ref);
   const isOver = expiresAt !== null && laterTime > expiresAt;
   if (charge.status !== "ACTIVE" || isOver) throw new ApiError("ORDER_CLOSED");
-  return hasLapsed ? { ...charge, fiatAmount } : undefined;
+  return hasLapsed ? { ...charge, fiatCurrency, fiatAmount } : undefined;
 }

@@ -62,12 +62,12 @@ async function aShop(app: ApiApp, terms: Partial<MerchantTerms> = {}, of?: Merch
 }
 
 /** Rates that a test sets. */
-function settable(): FindRate & { set(usdE8: bigint): void } {
-  let usdE8 = 100_000_000n;
-  const findRate = async (currency: Rate["currency"]) => aRate(currency, { usdE8 });
+function settable(): FindRate & { set(priceE8: bigint): void } {
+  let priceE8 = 100_000_000n;
+  const findRate = async (currency: Rate["currency"]) => aRate(currency, { priceE8 });
   return Object.assign(findRate, {
     set: (next: bigint) => {
-      usdE8 = next;
+      priceE8 = next;
     },
   });
 }

@@ -97,7 +97,8 @@ export type SettlingStatus = {
 
 export type RateStatus = {
   readonly currency: string;
-  /** in USD; undefined without one */
+  readonly fiatCurrency: string;
+  /** of the coin in the fiat currency; undefined without one */
   readonly price: string | undefined;
   /** the reason for a missing price */
   readonly refusal: string | undefined;

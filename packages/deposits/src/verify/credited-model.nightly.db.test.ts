@@ -1,186 +1,73 @@
 import { createHash } from "node:crypto";
 import type { Transfer } from "@daric/chain/blocks/decode-transfers";
-import { type Charge, loadCharges } from "@daric/charges/charge";
+import { loadCharges } from "@daric/charges/charge";
 import { expireCharges } from "@daric/charges/close/close-charges";
 import { type MerchantId, refKey } from "@daric/domain/ids";
 import { amountIn } from "@daric/domain/money";
 import { paymentState } from "@daric/domain/order";
+import { quoteRateRoundedUp } from "@daric/domain/quote";
 import { sql } from "@daric/postgres/sql";
 import { aMerchant } from "@daric/testing/builders";
 import { aCharge, anOffer } from "@daric/testing/charge-builders";
 import { createTestContext, type TestContext } from "@daric/testing/context";
+import {
+  applicableDue,
+  credited,
+  type Fiat,
+  follow,
+  isBelowBound,
+  type ModelMoney,
+  type ModelOrder,
+  most,
+  newestOf,
+  type Prices,
+  priceIn,
+  quoteAt,
+  type Stored,
+  sumsOf,
+  verdictOf,
+} from "@daric/testing/credited-model";
 import { requireDerivedTables } from "@daric/testing/derived-tables";
+import { diceOf } from "@daric/testing/races";
 import { recordBlockOf } from "@daric/testing/record-transfers";
 import { announced } from "@daric/testing/settle-charges";
 import { aHeader } from "@daric/testing/witnesses";
 import { addressToHex } from "@daric/tron/address";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { afterEach, beforeEach, expect, it } from "vitest";
 import { insertBlock } from "../block-store.ts";
 import { saveChecks } from "../check-store.ts";
 import { markConfirming } from "../status-store.ts";
 import { confirmDeposits } from "./confirm-deposits.ts";
 
-/*
- * Orders in USD against an independent model: the worth of each deposit, the credited amount, and the state of the order.
- * The model follows the rules of docs/usd.md and docs/webhooks.md, and uses no code of the service.
- */
-
-const ORDERS = 433;
+const ORDERS = 500;
 const STEPS = 12;
 const MINUTE_MS = 60_000;
-const WHOLE = 10n ** 18n;
 const scope = { network: "devnet", epoch: 1n };
 const start = Math.floor(Date.now() / MINUTE_MS) * MINUTE_MS;
 
 let context: TestContext & { close(): Promise<void>; owner: TestContext["db"] };
 let merchantId: MerchantId;
 
-beforeAll(async () => {
+beforeEach(async () => {
   context = await createTestContext();
   merchantId = (await aMerchant(context.db)).id;
 });
-afterAll(() => context.close());
+afterEach(() => context.close());
 
-/** Pseudo-random numbers, the same in every run: mulberry32. */
+/** Pseudo-random numbers, the same in every run. */
 function lots(seed: number) {
-  let state = seed;
-  const next = (): number => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
+  const next = diceOf(seed);
   const below = (end: number) => Math.floor(next() * end);
   return { next, below, one: <T>(of: readonly T[]): T => of[below(of.length)] as T };
 }
 
-const ceilDiv = (top: bigint, bottom: bigint) => (top + bottom - 1n) / bottom;
-const least = (left: bigint, right: bigint) => (left < right ? left : right);
-const most = (left: bigint, right: bigint) => (left > right ? left : right);
-
-type Quote = { rateE4: bigint; due: bigint; fromMs: number; untilMs: number };
-type Money = { units: bigint; due: bigint; timeMs: number; isFinal: boolean };
-type Order = {
-  charge: Charge;
-  cents: bigint;
-  feeBps: bigint;
-  toleranceBps: bigint;
-  expiresMs: number;
-  lateMs: number;
-  offers: Quote[];
-  money: Money[];
-  status: string;
-  announced: string[];
-};
-type Stored = { minuteMs: number; rateE4: bigint };
-
-function dueAt({ cents, feeBps }: Pick<Order, "cents" | "feeBps">, rateE4: bigint): bigint {
-  return ceilDiv(cents * rateE4 * 10_000n, 10_000n - feeBps);
+/** The lock of the service at this price. */
+function lockAt({ code }: Fiat, priceE8: bigint, timeMs: number) {
+  const rateE10 = quoteRateRoundedUp(priceE8, code);
+  return { rateE10, rateE4: rateE10 / 1_000_000n, lockedAt: new Date(timeMs) };
 }
 
-const newestOf = ({ offers }: Order) => offers.at(-1) as Quote;
-
-/** The due by the quote that applies to money of this time. */
-function applicableDue(order: Order, timeMs: number, stored: readonly Stored[]): bigint {
-  const holding = order.offers.filter(
-    ({ fromMs, untilMs }, index) => (index === 0 || timeMs >= fromMs) && timeMs <= untilMs + 15 * MINUTE_MS,
-  );
-  const cheapest = holding.reduce<bigint | null>(
-    (low, { due }) => (low === null || due < low ? due : low),
-    null,
-  );
-  if (cheapest !== null) return cheapest;
-  const minuteMs = Math.floor(timeMs / MINUTE_MS) * MINUTE_MS;
-  const late = stored
-    .filter((deposit) => deposit.minuteMs <= minuteMs && deposit.minuteMs >= minuteMs - 60 * MINUTE_MS)
-    .at(-1);
-  return order.charge.currency === "TRX" && late ? dueAt(order, late.rateE4) : newestOf(order).due;
-}
-
-/** Money below the bound of its currency counts for nothing. No order here asks for less than the bound. */
-function isDust({ charge: { currency } }: Order, { units }: Money): boolean {
-  return units < (currency === "USDT" ? 10_000n : 100_000n);
-}
-
-/** The credited amount of money against the current due, compared with exact fractions. */
-function credited(order: Order, which: (money: Money) => boolean): bigint {
-  const { due } = newestOf(order);
-  const money = order.money.filter((part) => which(part) && !isDust(order, part));
-  const sum = money.reduce((all, { units, due: applicable }) => all + ceilDiv(units * WHOLE, applicable), 0n);
-  const worth = (sum * due) / WHOLE;
-  const exact = money.reduce(
-    ({ top, bottom }, { units, due: applicable }) => ({
-      top: top * applicable + units * due * bottom,
-      bottom: bottom * applicable,
-    }),
-    { top: 0n, bottom: 1n },
-  );
-  // Rounding loses no unit, and adds one only if the fraction was less than a millionth short of it.
-  const isNear =
-    worth * exact.bottom <= exact.top + exact.bottom / 1_000_000n && (worth + 1n) * exact.bottom > exact.top;
-  if (!isNear) throw new Error(`${worth} is not ${exact.top} / ${exact.bottom}`);
-  return worth;
-}
-
-function verdictOf(order: Order, worth: bigint): string {
-  const { due } = newestOf(order);
-  if (worth <= 0n) return "none";
-  if (worth - due > most(least(due / 100n, 1_000_000n), 10_000n)) return "over";
-  const tolerance = most(least(due / 100n, 10_000n), (due * order.toleranceBps) / 10_000n);
-  return worth >= most(due - tolerance, 1n) ? "exact" : "under";
-}
-
-function sumsOf(order: Order) {
-  return {
-    onTime: credited(order, ({ timeMs, isFinal }) => isFinal && timeMs <= order.expiresMs),
-    inWindow: credited(order, ({ timeMs, isFinal }) => isFinal && timeMs <= order.lateMs),
-    total: credited(order, ({ isFinal }) => isFinal),
-  };
-}
-
-function settle(order: Order): void {
-  const { onTime, inWindow, total } = sumsOf(order);
-  const isPaid = (worth: bigint) => ["exact", "over"].includes(verdictOf(order, worth));
-  const made = [
-    ...(isPaid(inWindow) ? ["order.paid"] : []),
-    ...(verdictOf(order, inWindow) === "over" ? ["order.overpaid"] : []),
-    ...(isPaid(total) && !isPaid(onTime) ? ["order.paid_late"] : []),
-  ];
-  order.announced.push(...made.filter((type) => !order.announced.includes(type)));
-  if (isPaid(inWindow)) order.status = "ARCHIVED";
-}
-
-/** One step of the chain to this time: money in time, then the order's expiry, then late money. */
-function follow(order: Order, timeMs: number): void {
-  const confirm = (isLate: boolean) => {
-    const now = order.money.filter((money) => !money.isFinal && money.timeMs > order.expiresMs === isLate);
-    for (const money of now) money.isFinal = true;
-    if (now.length > 0) settle(order);
-  };
-  confirm(false);
-  if (order.status === "ACTIVE" && timeMs > order.expiresMs) {
-    order.status = "EXPIRED";
-    const came = order.money.some(
-      (money) => money.isFinal && money.timeMs <= order.expiresMs && !isDust(order, money),
-    );
-    order.announced.push(came ? "order.underpaid" : "order.expired");
-  }
-  confirm(true);
-}
-
-const quoteAt = (of: Pick<Order, "cents" | "feeBps">, rateE4: bigint, fromMs: number): Quote => ({
-  rateE4,
-  due: dueAt(of, rateE4),
-  fromMs,
-  untilMs: fromMs + 10 * MINUTE_MS,
-});
-
-const rateOf = (usdE8: bigint) => ceilDiv(10n ** 12n, usdE8);
-
-async function anOrder(
-  chance: ReturnType<typeof lots>,
-  prices: Record<"USDT" | "TRX", bigint>,
-): Promise<Order> {
+async function anOrder(chance: ReturnType<typeof lots>, fiat: Fiat, prices: Prices): Promise<ModelOrder> {
   const currency = chance.next() < 0.7 ? "TRX" : "USDT";
   const [feeBps = 0, toleranceBps = 0] = chance.one([
     [0, 0],
@@ -188,26 +75,32 @@ async function anOrder(
     [1_000, 0],
     [0, 37],
   ]);
-  const cents = 100 + chance.below(500_000);
-  const terms = { cents: BigInt(cents), feeBps: BigInt(feeBps), toleranceBps: BigInt(toleranceBps) };
+  // From 1 to about 5,000 dollars.
+  const dollar = Number(fiat.perTetherE8 / fiat.unit / 100n);
+  const price = dollar + chance.below(5_000 * dollar);
+  const decimals = 7 - String(fiat.unit).length;
+  const zeros = decimals > 0 ? chance.one(["", "00"]) : "";
+  const terms = { fiat, price: BigInt(price), feeBps: BigInt(feeBps), toleranceBps: BigInt(toleranceBps) };
   const expiresMs = start + (30 + chance.below(90)) * MINUTE_MS;
   const lateMs = expiresMs + (10 + chance.below(50)) * MINUTE_MS;
-  const offer = quoteAt(terms, rateOf(prices[currency]), start);
+  const priceE8 = priceIn(fiat, currency, prices);
   const charge = await aCharge(context.db, {
     merchantId,
     currency,
-    fiatAmount: (cents / 100).toFixed(2),
-    quote: { rateE4: offer.rateE4, lockedAt: new Date(start) },
+    fiatCurrency: fiat.code,
+    fiatAmount: `${(price / 10 ** decimals).toFixed(decimals)}${zeros}`,
+    quote: lockAt(fiat, priceE8, start),
     toleranceBasisPoints: toleranceBps,
     ...(feeBps > 0 && { feeMode: "client", feeBasisPoints: feeBps }),
     expiresAt: new Date(expiresMs),
     lateUntil: new Date(lateMs),
   });
-  return { charge, ...terms, expiresMs, lateMs, offers: [offer], money: [], status: "ACTIVE", announced: [] };
+  const offers = [quoteAt(terms, priceE8, start)];
+  return { charge, ...terms, expiresMs, lateMs, offers, money: [], status: "ACTIVE", announced: [] };
 }
 
 /** A possible payment now. */
-function someUnits(order: Order, chance: ReturnType<typeof lots>): bigint {
+function someUnits(order: ModelOrder, chance: ReturnType<typeof lots>): bigint {
   const { due } = newestOf(order);
   const rest = most(due - credited(order, () => true), 0n);
   const part = (of: bigint) => (of * BigInt(1 + chance.below(999))) / 1_000n;
@@ -227,7 +120,7 @@ function someUnits(order: Order, chance: ReturnType<typeof lots>): bigint {
 
 /** Puts each deposit of these orders into one block of this time. */
 async function mine(
-  paid: readonly (readonly [Order, bigint])[],
+  paid: readonly (readonly [ModelOrder, bigint])[],
   timeMs: number,
   number: number,
 ): Promise<void> {
@@ -284,7 +177,7 @@ async function settleAll(timeMs: number): Promise<void> {
   await untilDone(confirm(true));
 }
 
-async function requireAlike(orders: readonly Order[]): Promise<void> {
+async function requireAlike(orders: readonly ModelOrder[]): Promise<void> {
   const charges = await loadCharges(
     context.db,
     orders.map(({ charge }) => charge),
@@ -296,8 +189,8 @@ async function requireAlike(orders: readonly Order[]): Promise<void> {
   for (const order of orders) {
     const now = charges.get(refKey(order.charge)) ?? expect.fail();
     const total = order.money.filter(({ isFinal }) => isFinal);
-    const dust = order.money.filter((money) => isDust(order, money));
-    const sum = (money: readonly Money[]) => money.reduce((all, { units }) => all + units, 0n);
+    const dust = order.money.filter((money) => isBelowBound(order, money));
+    const sum = (money: readonly ModelMoney[]) => money.reduce((all, { units }) => all + units, 0n);
     const confirmed = sumsOf(order);
     expect({
       due: now.terms.due,
@@ -314,7 +207,7 @@ async function requireAlike(orders: readonly Order[]): Promise<void> {
       received: {
         onTime: sum(total.filter(({ timeMs }) => timeMs <= order.expiresMs)),
         total: sum(total),
-        inWindow: sum(total.filter((money) => money.timeMs <= order.lateMs && !isDust(order, money))),
+        inWindow: sum(total.filter((money) => money.timeMs <= order.lateMs && !isBelowBound(order, money))),
         pending: sum(order.money.filter(({ isFinal }) => !isFinal)),
         dust: sum(dust.filter(({ isFinal }) => isFinal)),
         dustPending: sum(dust.filter(({ isFinal }) => !isFinal)),
@@ -326,55 +219,88 @@ async function requireAlike(orders: readonly Order[]): Promise<void> {
   }
 }
 
-it("433 orders with requotes, parts, dust, late money, fees and tolerances match the model", async () => {
-  const chance = lots(20_261_123);
-  const prices = { USDT: 99_950_000n, TRX: 30_000_000n };
-  const orders: Order[] = [];
-  while (orders.length < ORDERS)
-    orders.push(...(await Promise.all(Array.from({ length: 8 }, () => anOrder(chance, prices)))));
-  orders.length = ORDERS;
-  const stored: Stored[] = [];
-  let nowMs = start;
-  for (let step = 1; step <= STEPS; step += 1) {
-    nowMs += (2 + chance.below(26)) * MINUTE_MS;
-    prices.TRX = (prices.TRX * BigInt(920 + chance.below(161))) / 1_000n;
-    prices.USDT = 99_500_000n + BigInt(chance.below(1_000_000));
-    if (chance.next() < 0.6) {
-      stored.push({ minuteMs: nowMs, rateE4: rateOf(prices.TRX) });
-      await context.owner.query(sql`
-        insert into rates (currency, minute, usd_e8, source, fetched_at)
-        values ('TRX', ${new Date(nowMs)}, ${prices.TRX}, 'stored', ${new Date(nowMs)})`);
-    }
-    const lapsed = orders.filter(
-      (order) => order.status === "ACTIVE" && nowMs <= order.expiresMs && newestOf(order).untilMs <= nowMs,
-    );
-    for (const order of lapsed.filter(() => chance.next() < 0.5)) {
-      const offer = quoteAt(order, rateOf(prices[order.charge.currency as keyof typeof prices]), nowMs);
-      await anOffer(context.db, order.charge, { rateE4: offer.rateE4, lockedAt: new Date(nowMs) });
-      order.offers.push(offer);
-    }
-    const timeMs = nowMs + MINUTE_MS / 2;
-    const paid: [Order, bigint][] = [];
-    for (const order of orders) {
-      for (const chanceOfPayment of [0.25, 0.06]) {
-        if (chance.next() >= chanceOfPayment) continue;
-        const units = someUnits(order, chance);
-        order.money.push({ units, due: applicableDue(order, timeMs, stored), timeMs, isFinal: false });
-        paid.push([order, units]);
+/** Stores some of the prices of now, each at times of its own. */
+async function storePrices(
+  chance: ReturnType<typeof lots>,
+  { prices, fiat, nowMs }: { prices: Prices; fiat: Fiat; nowMs: number },
+): Promise<Stored[]> {
+  const rows = [
+    { code: "TRX", usdE8: prices.TRX, tetherE8: null },
+    { code: "USDT", usdE8: prices.USDT, tetherE8: null },
+    ...(fiat.code === "USD" ? [] : [{ code: fiat.code, usdE8: null, tetherE8: prices.local }]),
+  ].filter(() => chance.next() < 0.6);
+  const minute = new Date(nowMs);
+  for (const { code, usdE8, tetherE8 } of rows)
+    await context.owner.query(sql`
+      insert into rates (currency, minute, usd_e8, tether_e8, source, fetched_at)
+      values (${code}, ${minute}, ${usdE8}::bigint, ${tetherE8}::bigint, 'stored', ${minute})`);
+  return rows.map(({ code, usdE8, tetherE8 }) => ({
+    code,
+    minuteMs: nowMs,
+    priceE8: usdE8 ?? tetherE8 ?? 0n,
+  }));
+}
+
+it.each<Fiat>([
+  { code: "USD", unit: 10_000n, perTetherE8: 100_000_000n, swing: 0 },
+  { code: "EUR", unit: 10_000n, perTetherE8: 86_130_000n, swing: 100 },
+  { code: "JPY", unit: 1_000_000n, perTetherE8: 15_637_000_000n, swing: 100 },
+  { code: "NGN", unit: 10_000n, perTetherE8: 145_700_000_000n, swing: 500 },
+])(
+  "500 orders in $code with requotes, parts, dust, late money, fees and tolerances match the model",
+  async (fiat) => {
+    const chance = lots(20_261_123);
+    const prices = { USDT: 99_950_000n, TRX: 30_000_000n, local: fiat.perTetherE8 };
+    const orders: ModelOrder[] = [];
+    while (orders.length < ORDERS)
+      orders.push(...(await Promise.all(Array.from({ length: 8 }, () => anOrder(chance, fiat, prices)))));
+    orders.length = ORDERS;
+    const stored: Stored[] = [];
+    let nowMs = start;
+    for (let step = 1; step <= STEPS; step += 1) {
+      nowMs += (2 + chance.below(26)) * MINUTE_MS;
+      prices.TRX = (prices.TRX * BigInt(920 + chance.below(161))) / 1_000n;
+      prices.USDT = 99_500_000n + BigInt(chance.below(1_000_000));
+      prices.local = (prices.local * BigInt(10_000 + chance.one([-fiat.swing, fiat.swing]))) / 10_000n;
+      stored.push(...(await storePrices(chance, { prices, fiat, nowMs })));
+      const lapsed = orders.filter(
+        (order) => order.status === "ACTIVE" && nowMs <= order.expiresMs && newestOf(order).untilMs <= nowMs,
+      );
+      for (const order of lapsed.filter(() => chance.next() < 0.5)) {
+        const priceE8 = priceIn(fiat, order.charge.currency as "USDT" | "TRX", prices);
+        await anOffer(context.db, order.charge, lockAt(fiat, priceE8, nowMs));
+        order.offers.push(quoteAt(order, priceE8, nowMs));
       }
+      const timeMs = nowMs + MINUTE_MS / 2;
+      const paid: [ModelOrder, bigint][] = [];
+      for (const order of orders) {
+        for (const chanceOfPayment of [0.25, 0.06]) {
+          if (chance.next() >= chanceOfPayment) continue;
+          const units = someUnits(order, chance);
+          order.money.push({ units, due: applicableDue(order, timeMs, stored), timeMs, isFinal: false });
+          paid.push([order, units]);
+        }
+      }
+      await mine(paid, timeMs, step);
+      // The last payments stay pending.
+      if (step === STEPS) break;
+      await settleAll(timeMs);
+      for (const order of orders) follow(order, timeMs);
+      if (step % 4 === 0) await requireAlike(orders);
     }
-    await mine(paid, timeMs, step);
-    // The last payments stay pending.
-    if (step === STEPS) break;
-    await settleAll(timeMs);
-    for (const order of orders) follow(order, timeMs);
-    if (step % 4 === 0) await requireAlike(orders);
-  }
-  await requireAlike(orders);
-  await requireDerivedTables(context.owner);
-  const having = (type: string) => orders.filter(({ announced }) => announced.includes(type)).length;
-  const atSeveralRates = orders.filter(({ money }) => new Set(money.map(({ due }) => due)).size > 1).length;
-  expect(atSeveralRates).toBeGreaterThan(100);
-  for (const type of ["paid", "overpaid", "paid_late", "underpaid", "expired"])
-    expect(having(`order.${type}`), type).toBeGreaterThan(20);
-}, 240_000);
+    await requireAlike(orders);
+    await requireDerivedTables(context.owner);
+    const having = (type: string) => orders.filter(({ announced }) => announced.includes(type)).length;
+    const countOf = (test: (order: ModelOrder) => boolean) => orders.filter(test).length;
+    expect(countOf(({ money }) => new Set(money.map(({ due }) => due)).size > 1)).toBeGreaterThan(100);
+    const isOffered = ({ offers }: ModelOrder, { due }: ModelMoney) =>
+      offers.some((offer) => offer.due === due);
+    expect(
+      countOf((order) => order.money.some((money) => !isOffered(order, money))),
+      "at stored rates",
+    ).toBeGreaterThan(50);
+    for (const type of ["paid", "overpaid", "paid_late", "underpaid", "expired"])
+      expect(having(`order.${type}`), type).toBeGreaterThan(20);
+  },
+  240_000,
+);

@@ -231,7 +231,7 @@ async function dropYielding(tx: Transaction, sweeps: readonly PlannedSweep[]): P
 export async function findRates(db: Queryable): Promise<ReadonlyMap<Currency, bigint>> {
   const rows = await db.query<{ currency: Currency; usdE8: bigint }>(sql`
     select distinct on (currency) currency, usd_e8 as "usdE8" from rates
-    where minute > now() - interval '3 days' order by currency, minute desc`);
+    where usd_e8 is not null and minute > now() - interval '3 days' order by currency, minute desc`);
   return new Map(rows.map(({ currency, usdE8 }) => [currency, usdE8]));
 }
 

@@ -1,5 +1,5 @@
 import { assets, type Currency, currencies } from "@daric/domain/asset";
-import { amountFromUnits, formatAmount, formatUsdPrice } from "@daric/domain/money";
+import { amountFromUnits, formatAmount, formatPrice } from "@daric/domain/money";
 import {
   firstSweepPrice,
   minUnits,
@@ -102,7 +102,7 @@ export function textOfLeft(
 
 /** Rounded up to the cent. */
 export function inCents(usdE8: bigint): string {
-  return formatUsdPrice(((usdE8 + CENT_E8 - 1n) / CENT_E8) * CENT_E8);
+  return formatPrice(((usdE8 + CENT_E8 - 1n) / CENT_E8) * CENT_E8);
 }
 
 /** Units rounded up to hundredths, as prices are. */

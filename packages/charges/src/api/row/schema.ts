@@ -11,7 +11,7 @@ import {
   paymentState,
   paymentStates,
 } from "@daric/domain/order";
-import { amountText, sentAmountText, timestamp } from "@daric/http/validate";
+import { amountText, fiatCode, rateText, sentAmountText, timestamp } from "@daric/http/validate";
 import { z } from "zod";
 import type { Charge, NewCharge } from "../../charge.ts";
 import { openPayer } from "../../payer.ts";
@@ -26,9 +26,9 @@ const createdFields = {
   fee_mode: z.enum(feeModes),
   expected_amount: amountText.nullable(),
   pay_amount: amountText.nullable(),
-  fiat_currency: z.literal("USD").nullable(),
+  fiat_currency: fiatCode.nullable(),
   fiat_amount: sentAmountText.nullable(),
-  quote_rate: amountText.nullable(),
+  quote_rate: rateText.nullable(),
   quote_source: z.string().nullable(),
   quote_expires_at: timestamp.nullable(),
   order_ref: z.string().nullable(),

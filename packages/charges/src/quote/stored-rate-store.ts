@@ -1,0 +1,46 @@
+import type { Currency } from "@daric/domain/asset";
+import type { FiatCurrency } from "@daric/domain/fiat";
+import { MAX_STORED_RATE_AGE_MS } from "@daric/domain/quote";
+import { type Rate, throughTether } from "@daric/domain/rate";
+import { empty, maybeOne, milliseconds, type Queryable, sql } from "@daric/postgres/sql";
+
+/** A stored rate with its minute; `localMinute`: that of the rate of a currency other than USD in it. */
+export type StoredRate = Rate & { readonly minute: Date; readonly localMinute?: Date };
+
+/**
+ * The newest rate stored up to the minute of this time; undefined if a price in USD in it is more than an hour older. The rate of a
+ * currency may be older, since it is stored only while orders are priced in it: the caller bounds `localMinute`.
+ */
+export async function findStoredRate(
+  db: Queryable,
+  wanted: { readonly currency: Currency; readonly fiatCurrency: FiatCurrency; readonly time: Date },
+): Promise<StoredRate | undefined> {
+  const { currency, fiatCurrency, time } = wanted;
+  const row = (code: Currency | FiatCurrency, maxAgeMs?: number) => findNewest(db, { code, time, maxAgeMs });
+  const inUsd = async (coin: Currency): Promise<StoredRate | undefined> => {
+    const found = await row(coin, MAX_STORED_RATE_AGE_MS);
+    return found && { currency: coin, fiatCurrency: "USD", ...found };
+  };
+  if (fiatCurrency === "USD") return inUsd(currency);
+  const localRow = await row(fiatCurrency);
+  if (localRow === undefined) return undefined;
+  const localMinute = localRow.minute;
+  const local = { currency: "USDT", fiatCurrency, ...localRow, localMinute } as const;
+  if (currency === "USDT") return local;
+  const [coin, tether] = [await inUsd(currency), await inUsd("USDT")];
+  return coin && tether && { ...throughTether(coin, { local, tether }), minute: coin.minute, localMinute };
+}
+
+async function findNewest(
+  db: Queryable,
+  { code, time, maxAgeMs }: { code: string; time: Date; maxAgeMs: number | undefined },
+): Promise<Pick<StoredRate, "priceE8" | "source" | "fetchedAt" | "minute"> | undefined> {
+  const minute = sql`date_trunc('minute', ${time}::timestamptz)`;
+  const limit = maxAgeMs === undefined ? empty : sql`and minute >= ${minute} - ${milliseconds(maxAgeMs)}`;
+  return maybeOne(
+    await db.query(sql`
+      select coalesce(usd_e8, tether_e8) as "priceE8", source, fetched_at as "fetchedAt", minute from rates
+      where currency = ${code} and minute <= ${minute} ${limit}
+      order by minute desc limit 1`),
+  );
+}
