@@ -1,10 +1,11 @@
 import type { AddressInfo } from "node:net";
 import { addressToBase58 } from "@daric/tron/address";
 import { mineBlock, openChain } from "./chain/chain.ts";
-import { answerControlApi, startingRates } from "./http/control-api.ts";
+import { answerControlApi } from "./http/control-api.ts";
 import type { Faults } from "./http/faults.ts";
 import { close, type HttpAnswer, type HttpCall, listen } from "./http/http-server.ts";
 import { answerNodeApi, errorAnswer } from "./http/node-api.ts";
+import { startingRates } from "./http/rates.ts";
 import { GENESIS } from "./ledger/genesis-accounts.ts";
 import { SLOT_MS } from "./ledger/limits.ts";
 

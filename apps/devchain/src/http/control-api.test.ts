@@ -1,5 +1,6 @@
 import { aDevchain, type TestDevchain } from "@daric/testing/devchain-client";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { startingRates } from "./rates.ts";
 
 let devchain: TestDevchain;
 
@@ -42,22 +43,12 @@ describe("the control API", () => {
   });
 
   it("rates are decimals or null, and stay until they are set", async () => {
-    expect((await devchain.get("/devchain/rates")).body).toEqual({
-      usdt: "0.9994",
-      usdx: "0.9987",
-      trx: "0.3127",
-    });
+    expect((await devchain.get("/devchain/rates")).body).toEqual(startingRates());
     await devchain.control("rates", { usdt: "1.00030000" });
-    expect((await devchain.get("/devchain/rates")).body).toEqual({
-      usdt: "1.00030000",
-      usdx: "0.9987",
-      trx: "0.3127",
-    });
-    expect(await devchain.control("rates", { usdt: null, trx: "0.25" })).toEqual({
-      usdt: null,
-      usdx: "0.9987",
-      trx: "0.25",
-    });
+    const set = { ...startingRates(), usdt: "1.00030000" };
+    expect((await devchain.get("/devchain/rates")).body).toEqual(set);
+    const again = { usdt: null, trx: "0.25", jpy: "160", lbp: "100000" };
+    expect(await devchain.control("rates", again)).toEqual({ ...set, ...again });
   });
 
   it.each(["1,01", "-1", "1e2", "", "0.123456789", 1, true])("a rate of %j is refused", async (usdt) => {

@@ -28,6 +28,7 @@ import {
 } from "./control-settings.ts";
 import type { Faults } from "./faults.ts";
 import type { HttpAnswer, HttpCall } from "./http-server.ts";
+import { type DevnetRates, ratedCodes } from "./rates.ts";
 
 export type ControlTarget = {
   readonly chain: LocalChain;
@@ -40,9 +41,6 @@ export type ControlTarget = {
   readonly rates: DevnetRates;
   readonly faults: Faults;
 };
-
-/** USD prices of the coins as decimals; null if unknown. */
-export type DevnetRates = { usdt: string | null; usdx: string | null; trx: string | null };
 
 type ControlEndpoint = {
   readonly fields: readonly string[];
@@ -75,7 +73,7 @@ const ENDPOINTS: Readonly<
   },
   rates: {
     GET: { fields: [], answer: ({ rates }) => rates },
-    POST: { fields: ["usdt", "usdx", "trx"], answer: setRates },
+    POST: { fields: ratedCodes, answer: setRates },
   },
   faults: {
     GET: { fields: [], answer: listFaults },
@@ -83,11 +81,6 @@ const ENDPOINTS: Readonly<
     DELETE: { fields: [], answer: endFaults },
   },
 };
-
-/** Near the prices at the time of writing. None is round, so that a mix-up of coins is visible. */
-export function startingRates(): DevnetRates {
-  return { usdt: "0.9994", usdx: "0.9987", trx: "0.3127" };
-}
 
 /**
  * Answers /devchain/*; undefined for any other path. A bad request is a 400 `{ error, field }`. A call from a web
@@ -185,8 +178,8 @@ function describeConfig({ chain, producer }: ControlTarget): object {
 }
 
 function setRates({ rates }: ControlTarget, body: ControlBody): object {
-  const given = (["usdt", "usdx", "trx"] as const).map((coin) => [coin, optionalPrice(body, coin)] as const);
-  for (const [coin, price] of given) if (price !== undefined) rates[coin] = price;
+  const given = ratedCodes.map((code) => [code, optionalPrice(body, code)] as const);
+  for (const [code, price] of given) if (price !== undefined) rates[code] = price;
   return rates;
 }
 
