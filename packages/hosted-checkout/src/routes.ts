@@ -197,7 +197,7 @@ function requoteByToken(context: ApiContext, poller: SharedPoller): Parts["requo
 function requoteRoute(app: ApiApp, { findToRequote, requote, findRequoted, refuseJunk }: Parts): void {
   const schema = {
     operationId: "requoteCheckout",
-    summary: "Lock a fresh rate for an order priced in USD",
+    summary: "Lock a fresh rate for an order priced in fiat",
     description:
       "While the last quote holds it stays; once it has lapsed there is a new one. Returns what a payer may see.",
     tags: ["checkout"],

@@ -2,7 +2,7 @@ import { currencies } from "@daric/domain/asset";
 import { checkoutStates } from "@daric/domain/checkout";
 import { depositStatuses } from "@daric/domain/deposit";
 import { feeModes, paymentStates } from "@daric/domain/order";
-import { amountText, sentAmountText, timestamp } from "@daric/http/validate";
+import { amountText, fiatCode, rateText, sentAmountText, timestamp } from "@daric/http/validate";
 import { z } from "zod";
 
 export const unchanged = z
@@ -26,9 +26,9 @@ export const checkoutProjection = z
       feeMode: z.enum(feeModes),
       successUrl: z.string().nullable(),
       cancelUrl: z.string().nullable(),
-      fiatCurrency: z.literal("USD").nullable(),
+      fiatCurrency: fiatCode.nullable(),
       fiatAmount: sentAmountText.nullable(),
-      quoteRate: amountText.nullable(),
+      quoteRate: rateText.nullable(),
       quoteExpiresAt: timestamp.nullable(),
     }),
     payment: z.object({

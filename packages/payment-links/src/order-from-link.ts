@@ -1,4 +1,5 @@
 import { createHash, createHmac, randomInt } from "node:crypto";
+import { tooFine } from "@daric/charges/api/schema";
 import type { LinkClick } from "@daric/charges/create/charge-request";
 import { createUnderTerms } from "@daric/charges/create/create-charge";
 import { type IssuingContext, refusalError } from "@daric/charges/create/write-charge";
@@ -107,8 +108,15 @@ function insertingBy(context: Parameters<typeof orderFromLink>[0], payer: PayerT
 
 function requestOf({ config }: ClickContext, link: PaymentLink, click: Click) {
   const amount = amountFor(link, click.amount);
-  const isFiatPriced = link.pricingCurrency !== null;
-  const { merchantId, currency, successUrl, cancelUrl, settlementAccountId, metadata } = link;
+  const {
+    merchantId,
+    currency,
+    pricingCurrency: fiatCurrency,
+    successUrl,
+    cancelUrl,
+    settlementAccountId,
+    metadata,
+  } = link;
   const linkClick: LinkClick = {
     linkId: link.id,
     payerRef: click.payerRef,
@@ -121,8 +129,8 @@ function requestOf({ config }: ClickContext, link: PaymentLink, click: Click) {
     apiKeyId: null,
     currency,
     amount,
-    isFiatPriced,
-    fiatAmount: isFiatPriced ? formatAmount(amount) : null,
+    fiatCurrency,
+    fiatAmount: fiatCurrency && formatAmount(amount),
     customerRef: null,
     orderRef: `${link.orderRefPrefix ?? ""}${randomRef()}`,
     label: link.title,
@@ -142,12 +150,13 @@ function amountFor(link: PaymentLink, chosen: Amount | null): Amount {
   throw new ApiError("VALIDATION_ERROR", { details: [faultOfAmount(found.fault, link)] });
 }
 
-function faultOfAmount(fault: AmountFault, { minAmount, maxAmount }: PaymentLink): ErrorDetail {
+function faultOfAmount(fault: AmountFault, link: PaymentLink): ErrorDetail {
+  const { minAmount, maxAmount, pricingCurrency } = link;
   const messages: Record<AmountFault, string> = {
     missing: "is needed: this link leaves it to the payer",
     tooSmall: minAmount === null ? "must be above 0" : `must be at least ${formatAmount(minAmount)}`,
     tooLarge: maxAmount === null ? "is too large" : `must be at most ${formatAmount(maxAmount)}`,
-    tooManyDecimals: "must have at most 2 decimals in USD",
+    tooManyDecimals: pricingCurrency === null ? "has too many decimals" : tooFine(pricingCurrency).message,
   };
   return { path: "amount", message: messages[fault] };
 }

@@ -6,7 +6,7 @@ import type { Metadata } from "@daric/domain/metadata";
 import type { Amount } from "@daric/domain/money";
 import type { LinkAmounts, LinkState, PayerQuestion, Places } from "@daric/domain/payment-link";
 
-/** The terms of a link's orders. Amounts are in `currency`, or in USD for a fiat price. */
+/** The terms of a link's orders. Amounts are in `currency`, or in `pricingCurrency` where there is one. */
 export type LinkTerms = LinkAmounts & {
   readonly title: string;
   readonly description: string | null;

@@ -2,7 +2,7 @@ import type { MerchantId } from "@daric/domain/ids";
 import type { ApiApp } from "@daric/http/api-app";
 import { createApp } from "@daric/server/app";
 import { aMerchant, anApiKey, aSettlementAccount } from "@daric/testing/builders";
-import { createTestContext } from "@daric/testing/context";
+import { createTestContext, withSettings } from "@daric/testing/context";
 import { afterAll, beforeAll, expect, it } from "vitest";
 
 const PATH = "/v1/payment-links";
@@ -117,6 +117,18 @@ it.each([
     ["suggestedAmounts must lie between minAmount and maxAmount"],
   ],
   [{ title: "A", amount: "1.999", pricingCurrency: "USD" }, ["amount must have at most 2 decimals in USD"]],
+  [{ title: "A", amount: "1.999", pricingCurrency: "EUR" }, ["amount must have at most 2 decimals in EUR"]],
+  [{ title: "A", amount: "1.5", pricingCurrency: "JPY" }, ["amount must have no decimals in JPY"]],
+  [
+    {
+      title: "A",
+      minAmount: "0.5",
+      maxAmount: "9.5",
+      suggestedAmounts: ["1", "1.5"],
+      pricingCurrency: "JPY",
+    },
+    ["minAmount", "maxAmount", "suggestedAmounts"].map((path) => `${path} must have no decimals in JPY`),
+  ],
   [
     { title: "A", pricingCurrency: "USDT", currency: "TRX" },
     ["pricingCurrency cannot be USDT for a link in another coin"],
@@ -129,6 +141,39 @@ it.each([
   ],
 ])("%j is refused: %j", async (body, faults) => {
   expect(await faultsOf(body)).toEqual(faults);
+});
+
+it.each([
+  ["EUR", "19.9900", "19.99"],
+  ["JPY", "100.00", "100"],
+  ["NGN", "41250.75", "41250.75"],
+])("a link priced in %s of %s is a link of %s", async (pricingCurrency, sent, amount) => {
+  const { status, data } = await create({ title: "A", amount: sent, pricingCurrency });
+  expect([status, data.pricing_currency, data.amount]).toEqual([201, pricingCurrency, amount]);
+});
+
+it("a currency that cannot be priced here is refused before any other field", async () => {
+  const onNile = createApp(withSettings(context, { chain: { network: "nile" } }));
+  const priceable = "USD, AUD, BRL, CAD, CHF, EUR, GBP, JPY, KRW, TRY, USDT";
+  const refused = async (payload: object) => {
+    const response = await onNile.inject({
+      method: "POST",
+      url: PATH,
+      headers: { "x-api-key": key },
+      payload,
+    });
+    return [response.statusCode, response.json().error.details];
+  };
+  expect(await refused({ amount: "1e3", pricingCurrency: "XYZ" })).toEqual([
+    422,
+    [{ path: "pricingCurrency", message: `must be one of ${priceable}` }],
+  ]);
+  const tooFew = `must be one of ${priceable}: fewer than three markets of this one can be asked`;
+  expect(await refused({ title: "A", amount: "1", pricingCurrency: "NGN" })).toEqual([
+    422,
+    [{ path: "pricingCurrency", message: tooFew }],
+  ]);
+  await onNile.close();
 });
 
 it("a settlement account of another merchant is not found", async () => {

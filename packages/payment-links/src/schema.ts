@@ -1,18 +1,12 @@
-import { createBody } from "@daric/charges/api/schema";
+import { createBody, fiatOf, tooFine } from "@daric/charges/api/schema";
 import { currencies, DEFAULT_CURRENCY } from "@daric/domain/asset";
+import { isInUnitsOf } from "@daric/domain/fiat";
 import { ruled } from "@daric/domain/field-rule";
-import {
-  type Amount,
-  formatAmount,
-  formatAmountOrNull,
-  isInHundredths,
-  parseAmount,
-  zero,
-} from "@daric/domain/money";
+import { type Amount, formatAmount, formatAmountOrNull, parseAmount, zero } from "@daric/domain/money";
 import { payerQuestions, paymentLinkStatus, paymentLinkStatuses } from "@daric/domain/payment-link";
 import { moment } from "@daric/http/moment";
 import { listQueryOf } from "@daric/http/pagination";
-import { amountText, areValid, decimal, nullishText, text, timestamp } from "@daric/http/validate";
+import { amountText, areValid, decimal, fiatCode, nullishText, text, timestamp } from "@daric/http/validate";
 import { z } from "zod";
 import type { LinkChange, LinkTerms, PaymentLink } from "./payment-link.ts";
 
@@ -94,15 +88,14 @@ type AmountFields = {
   readonly minAmount?: string | null | undefined;
   readonly maxAmount?: string | null | undefined;
   readonly suggestedAmounts?: readonly string[] | null | undefined;
-  readonly pricingCurrency?: string | null | undefined;
+  readonly pricingCurrency?: z.output<typeof pricingCurrency>;
 };
 type Fault = { readonly path: (typeof amounts)[number] } & ReturnType<typeof ruled>;
 
-const IN_CENTS = ruled("must have at most 2 decimals in USD", "decimals", 2);
-
-/** The faults between amounts: bounds that exclude each other or a suggestion, and decimals that USD has not. */
+/** The faults between amounts: bounds that exclude each other or a suggestion, and decimals that the currency has not. */
 function faultsOfAmounts(body: AmountFields): Fault[] {
-  const { amount, pricingCurrency } = body;
+  const { amount } = body;
+  const currency = fiatOf(body.pricingCurrency);
   const [min, max] = [amountOf(body.minAmount), amountOf(body.maxAmount)];
   const suggested = (body.suggestedAmounts ?? []).map(amountOf);
   const faults: Fault[] = [];
@@ -118,19 +111,16 @@ function faultsOfAmounts(body: AmountFields): Fault[] {
       path: "suggestedAmounts",
       ...ruled("must lie between minAmount and maxAmount", "withinBounds"),
     });
-  if (pricingCurrency !== "USD") return faults;
+  if (currency === null) return faults;
+  const isTooFine = (value: Amount | null) => value !== null && !isInUnitsOf(currency, value);
   for (const path of ["amount", "minAmount", "maxAmount"] as const)
-    if (hasFractionOfCent(amountOf(body[path]))) faults.push({ path, ...IN_CENTS });
-  if (suggested.some(hasFractionOfCent)) faults.push({ path: "suggestedAmounts", ...IN_CENTS });
+    if (isTooFine(amountOf(body[path]))) faults.push({ path, ...tooFine(currency) });
+  if (suggested.some(isTooFine)) faults.push({ path: "suggestedAmounts", ...tooFine(currency) });
   return faults;
 }
 
 function isOutside(value: Amount | null, { min, max }: Record<"min" | "max", Amount | null>): boolean {
   return value !== null && ((min !== null && value < min) || (max !== null && value > max));
-}
-
-function hasFractionOfCent(amount: Amount | null): boolean {
-  return amount !== null && !isInHundredths(amount);
 }
 
 /** Null also for a text that is no amount: its own rule names that. */
@@ -148,7 +138,7 @@ export function toLinkTerms(body: z.output<typeof newLinkBody>): LinkTerms {
     maxAmount: amountOf(body.maxAmount),
     suggestedAmounts: (body.suggestedAmounts ?? []).flatMap((value) => amountOf(value) ?? []),
     currency: body.currency ?? DEFAULT_CURRENCY,
-    pricingCurrency: body.pricingCurrency === "USD" ? "USD" : null,
+    pricingCurrency: fiatOf(body.pricingCurrency),
     maxPayments: body.maxPayments ?? null,
     expiresAt: body.expiresAt ?? null,
     ask: payerQuestions.filter((question) => body.ask?.includes(question)),
@@ -192,7 +182,7 @@ export const paymentLinkRow = z
     suggested_amounts: z.array(amountText),
     thanks: z.string().nullable(),
     currency: z.enum(currencies),
-    pricing_currency: z.literal("USD").nullable(),
+    pricing_currency: fiatCode.nullable(),
     max_payments: z.int().nullable(),
     expires_at: timestamp.nullable(),
     ask: z.array(z.enum(payerQuestions)),

@@ -368,7 +368,7 @@ export const en = {
   /** the public page of a payment link, before there is an order */
   paymentLink: {
     continue: "Continue to payment",
-    /** under a price in US dollars */
+    /** under a price in another currency than the one to pay in */
     paidIn: "You pay in {currency} at the rate of that moment.",
     next: "The next page shows the address and the time to pay.",
     amount: "Amount in {currency}",
@@ -385,7 +385,7 @@ export const en = {
     amountUnclear: "Did you mean {one} or {other}? Enter it without separators of thousands.",
     amountTooSmall: "The least amount is {min}.",
     amountTooLarge: "The largest amount is {max}.",
-    amountDecimals: "Enter at most two decimals.",
+    amountDecimals: "Decimals allowed in {currency}: {most}.",
     nameMissing: "Enter your name.",
     closed: {
       title: "This link takes no more orders",

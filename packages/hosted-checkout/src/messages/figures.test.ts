@@ -22,10 +22,13 @@ function seen(text: string): string {
 }
 
 describe("figuresOf", () => {
-  it("writes USDT and fiat with cents, TRX without empty ones, and never drops a digit", () => {
+  it("writes a currency with its decimals, USDT with two, TRX without empty ones, and never drops a digit", () => {
     const written: [string, string, string][] = [
       ["25.5", "USDT", "25.50 USDT"],
       ["25", "USD", "25.00 USD"],
+      ["19.9900", "EUR", "19.99 EUR"],
+      ["1500", "JPY", "1 500 JPY"],
+      ["1500.00", "JPY", "1 500 JPY"],
       ["100.505051", "USDT", "100.505051 USDT"],
       ["1234567.123456", "USDT", "1 234 567.123456 USDT"],
       ["999999999999.999999", "TRX", "999 999 999 999.999999 TRX"],

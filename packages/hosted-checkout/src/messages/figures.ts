@@ -1,9 +1,10 @@
+import { fiats } from "@daric/domain/fiat";
 import type { NumberMarks } from "@daric/domain/typed-amount";
 
 const NARROW_NO_BREAK_SPACE = "\u202f";
 const NO_BREAK_SPACE = "\u00a0";
-/** TRX is written without empty cents; every other currency has at least two decimals. */
-const WITHOUT_CENTS = "TRX";
+/** TRX is written without empty cents, as a fiat currency that has none; every other one has at least two decimals. */
+const DECIMALS: Readonly<Record<string, { readonly decimals: number }>> = { ...fiats, TRX: { decimals: 0 } };
 const CENTS = 2;
 /** Smaller numbers have no groups, and Intl is ten times slower. */
 const A_GROUP = 1_000;
@@ -55,7 +56,7 @@ export function figuresOf(language: string): Figures {
     const fraction = given.replace(/(?<!0)0+$/, "").padEnd(decimals, "0");
     return `${whole(BigInt(integer))}${fraction && `${marks().decimal}${fraction}`}`;
   };
-  const amount = (text: string, currency: string) => written(text, currency === WITHOUT_CENTS ? 0 : CENTS);
+  const amount = (text: string, currency: string) => written(text, DECIMALS[currency]?.decimals ?? CENTS);
 
   return {
     decimal: (text) => written(text, 0),

@@ -313,6 +313,19 @@ describe("checkoutPage", () => {
     }
   });
 
+  it.each([
+    ["EUR", "19.9900", "1.0869565218", "19.99 EUR", "1 EUR = 1.0869565218 USDT"],
+    ["JPY", "1500", "0.0066666667", "1 500 JPY", "1 JPY = 0.0066666667 USDT"],
+  ] as const)(
+    "shows a price in %s with the currency's decimals, and its rate with every digit",
+    (...facts) => {
+      const [fiatCurrency, fiatAmount, rate, ...shown] = facts;
+      const quote = { rate, source: "median", expiresAt: new Date("2026-11-20T10:09:00Z") };
+      const text = textOfCharge({ fiatCurrency, fiatAmount, quote });
+      for (const part of shown) expect(text).toContain(part);
+    },
+  );
+
   it("counts the rate's lock by the database's clock, and the time to pay by a chain clock that is ahead", () => {
     const quote = { rate: "1", source: "median", expiresAt: new Date("2026-11-20T10:09:00Z") };
     const priced = { fiatCurrency: "USD", fiatAmount: "25.50", quote } as const;

@@ -1,4 +1,5 @@
-import { formatAmount } from "@daric/domain/money";
+import { fiats } from "@daric/domain/fiat";
+import { DECIMALS, formatAmount } from "@daric/domain/money";
 import type { AmountFault } from "@daric/domain/payment-link";
 import type { Language } from "@daric/hosted-checkout/messages/languages";
 import type { PaymentLink } from "../payment-link.ts";
@@ -14,7 +15,7 @@ export type ClickFault =
     }
   | { readonly field: "name"; readonly fault: "missing" };
 
-const EXAMPLE = "25.5";
+const [EXAMPLE, WHOLE_EXAMPLE] = ["25.5", "25"];
 
 /** The fault in the payer's language, with the bound that is broken. */
 export function faultText(
@@ -24,6 +25,9 @@ export function faultText(
   const texts = language.messages.paymentLink;
   const { figures } = language;
   const currency = link.pricingCurrency ?? link.currency;
+  const decimals = link.pricingCurrency === null ? DECIMALS : fiats[link.pricingCurrency].decimals;
+  const unread = () =>
+    texts.amountUnread({ example: figures.decimal(decimals === 0 ? WHOLE_EXAMPLE : EXAMPLE) });
   const priceOf = (amount: typeof link.minAmount) =>
     amount === null ? figures.money("0", currency) : figures.money(formatAmount(amount), currency);
   if (fault.field === "name") return texts.nameMissing;
@@ -31,7 +35,7 @@ export function faultText(
     case "missing":
       return texts.amountMissing;
     case "unread":
-      return texts.amountUnread({ example: figures.decimal(EXAMPLE) });
+      return unread();
     case "unclear": {
       const [one, other] = fault.readings;
       return texts.amountUnclear({
@@ -40,12 +44,10 @@ export function faultText(
       });
     }
     case "tooSmall":
-      return link.minAmount === null
-        ? texts.amountUnread({ example: figures.decimal(EXAMPLE) })
-        : texts.amountTooSmall({ min: priceOf(link.minAmount) });
+      return link.minAmount === null ? unread() : texts.amountTooSmall({ min: priceOf(link.minAmount) });
     case "tooLarge":
       return texts.amountTooLarge({ max: priceOf(link.maxAmount) });
     case "tooManyDecimals":
-      return texts.amountDecimals;
+      return texts.amountDecimals({ currency, most: decimals });
   }
 }

@@ -292,7 +292,12 @@ it("a paused, ended or closed link, and one of a suspended merchant, takes no or
   expect(await codeOf(click(suspended))).toEqual(refused);
 });
 
-it("the payer chooses within the bounds, and an amount in USD has two decimals", async () => {
+it("the payer chooses within the bounds, and an amount has no more decimals than its currency", async () => {
+  const yen = await aLink({ amount: null, minAmount: "500", maxAmount: "5000", pricingCurrency: "JPY" });
+  for (const amount of ["1500.5", "1.5"]) {
+    const { error } = await click(yen, { amount });
+    expect(error.details).toMatchObject([{ path: "amount", message: "must have no decimals in JPY" }]);
+  }
   const link = await aLink({ amount: null, minAmount: "5", maxAmount: "100", pricingCurrency: "USD" });
   for (const amount of [undefined, "4.99", "100.01", "5.001"])
     expect(await codeOf(click(link, { amount }))).toEqual([422, "VALIDATION_ERROR"]);

@@ -1,7 +1,8 @@
 import { payerRef } from "@daric/charges/api/schema";
+import { fiats } from "@daric/domain/fiat";
 import { type Amount, parseAmount } from "@daric/domain/money";
 import { amountOfClick, MAX_PAYER_TEXT } from "@daric/domain/payment-link";
-import { type NumberMarks, readTypedAmount } from "@daric/domain/typed-amount";
+import { type NumberMarks, readingsOf, readTypedAmount } from "@daric/domain/typed-amount";
 import { decimal, nullishText } from "@daric/http/validate";
 import { z } from "zod";
 import type { PaymentLink } from "../payment-link.ts";
@@ -72,21 +73,22 @@ export function readClick(
 ): { readonly amount: Amount | null } | { readonly fault: ClickFault } {
   if (link.ask.includes("name") && form.name === "") return { fault: { field: "name", fault: "missing" } };
   if (link.amount !== null) return { amount: null };
-  const read = readAmount(form, marks);
+  const read = readAmount(form, { link, marks });
   if ("fault" in read) return read;
   const found = amountOfClick(link, read.amount);
   return "fault" in found ? { fault: { field: "amount", fault: found.fault } } : found;
 }
 
-/** A typed amount counts before a suggested one. */
+/** A typed amount counts before a suggested one. In a currency without decimals a mark can only group. */
 function readAmount(
   form: Form,
-  marks: NumberMarks,
+  { link: { pricingCurrency }, marks }: { link: PaymentLink; marks: NumberMarks },
 ): { readonly amount: Amount | null } | { readonly fault: ClickFault } {
   if (form.amount.trim() === "") return { amount: parseAmount(form.suggested) ?? null };
-  const typed = readTypedAmount(form.amount, marks);
+  const isWhole = pricingCurrency !== null && fiats[pricingCurrency].decimals === 0;
+  const typed = isWhole ? undefined : readTypedAmount(form.amount, marks);
   if (typed?.other !== undefined)
     return { fault: { field: "amount", fault: "unclear", readings: [typed.amount, typed.other] } };
-  const amount = typed && parseAmount(typed.amount);
+  const amount = parseAmount((isWhole ? readingsOf(form.amount)[0] : typed?.amount) ?? "");
   return amount === undefined ? { fault: { field: "amount", fault: "unread" } } : { amount };
 }
