@@ -54,7 +54,7 @@ export const fences: readonly { readonly why: string; readonly broken: RegExp }[
   {
     why: "the pages use of the service only how amounts are typed, texts are read and colours compared",
     broken:
-      /^web\/dashboard\/.* → (?:apps|packages)\/(?!(?:domain\/src\/typed-amount|runtime\/src\/(?:colour|texts))$)/,
+      /^web\/dashboard\/.* → (?:apps|packages)\/(?!(?:domain\/src\/(?:fiat|typed-amount)|runtime\/src\/(?:colour|texts))$)/,
   },
   {
     why: "demo starts the command line, and imports nothing else of the service",

@@ -73,6 +73,26 @@ describe("a payment link", () => {
     expect(await copied(page)).toMatch(new RegExp(`^${stage.origin}/l/[\\w-]{40}$`));
   });
 
+  it("is in any currency that can be priced, and shows its decimals, also while its markets are closed", async () => {
+    const page = await stage.enter(await stage.person("developer"), "/payment-links/new");
+    const choice = page.getByLabel("Price in");
+    await page.getByText("EUR · Euro, paid in USDT").waitFor({ state: "attached", timeout: SOON_MS });
+    expect(await choice.locator("option").allInnerTexts()).toEqual([
+      "USDT",
+      "TRX",
+      "USD · US Dollar, paid in USDT",
+      "EUR · Euro, paid in USDT",
+      "JPY · Japanese Yen, markets are closed now",
+    ]);
+    await page.getByLabel("Title").fill("Poster");
+    await choice.selectOption("JPY");
+    await page.getByLabel(/^Amount/).fill("1500");
+    await page.locator(".preview", { hasText: "1,500 JPY" }).waitFor({ timeout: SOON_MS });
+    await button(page, "Create payment link").click();
+    await heading(page, "Poster");
+    expect(await factOf(page, "Price")).toBe("1,500 JPY");
+  });
+
   it("is paused, resumed and changed, and a stock of no number is refused beside its field", async () => {
     const { id } = await aLink();
     const page = await stage.enter(await stage.person("developer"), `/payment-links/${id}`);

@@ -1,7 +1,8 @@
 import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
+import { ApiError } from "@daric/domain/errors";
 import type { MerchantRole } from "@daric/domain/merchant-role";
-import { createApp } from "@daric/server/app";
+import { createApp, createMemory } from "@daric/server/app";
 import { aMerchant } from "@daric/testing/builders";
 import type { TestChain } from "@daric/testing/chain";
 import { aCharge, aDeposit } from "@daric/testing/charge-builders";
@@ -14,6 +15,18 @@ import { desk, SOON_MS } from "./checkout-stage.ts";
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
+
+/** The currencies of the service. Its orders are in coins alone: it has no rates. */
+const currencies = [
+  { code: "USD", decimals: 2, sources: ["kraken"], available: true, resting: false },
+  { code: "EUR", decimals: 2, sources: ["kraken"], available: null, resting: false },
+  { code: "JPY", decimals: 0, sources: ["gmo"], available: false, resting: true },
+  { code: "NGN", decimals: 2, sources: [], available: false, resting: false },
+] as const;
+const rates = {
+  currencies: () => currencies,
+  findRate: () => Promise.reject(new ApiError("RATE_UNAVAILABLE")),
+};
 
 type OpenOptions = BrowserContextOptions & {
   readonly cookie?: { readonly name: string; readonly value: string };
@@ -45,7 +58,7 @@ export async function openDashboardStage(chain?: TestChain): Promise<DashboardSt
     PUBLIC_BASE_URL: origin,
     RATE_LIMIT_SIGN_IN_PER_MINUTE: "100000",
   });
-  const app = createApp(context, { currentChain: () => chain });
+  const app = createApp(context, { currentChain: () => chain, memory: createMemory(context, { rates }) });
   await app.listen({ host: "127.0.0.1", port });
   const merchant = await aMerchant(context.db, { name: "Blue Bottle Books", accentColor: "#0b5fff" });
   const browser: Browser = await launchBrowser();

@@ -510,6 +510,19 @@ describe("developers", () => {
   });
 });
 
+it("a payment is asked for in a currency that has a rate now", async () => {
+  const page = await stage.enter(await stage.person("developer"), "/ask-for-payment");
+  const choice = page.getByLabel("Price in");
+  await choice.locator("[value=JPY][disabled]").waitFor({ state: "attached", timeout: SOON_MS });
+  await choice.selectOption("EUR");
+  await page.getByLabel(/^Amount/).fill("19.9900");
+  await page.locator(".preview", { hasText: "19.99 EUR" }).waitFor({ timeout: SOON_MS });
+  await page.getByLabel(/^Amount/).fill("19.999");
+  await button(page, "Create the page").click();
+  await page.locator(".fault", { hasText: "Decimals allowed: 2." }).waitFor({ timeout: SOON_MS });
+  expect(await choice.inputValue()).toBe("EUR");
+});
+
 describe("a form that another person saves meanwhile", () => {
   const tabs = async (path: string): Promise<[Page, Page]> => {
     const mine = await stage.enter(await stage.person("admin"));

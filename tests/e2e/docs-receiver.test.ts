@@ -154,6 +154,7 @@ describe.each(languages.map((language) => ({ language, name: language.name })))(
         { ...exactInUsd, orderAmount: "19.99", fiatAmount: null, fiatCurrency: null },
         OTHER_PRICE,
       ],
+      ["as many EUR as the price has USD", { ...exactInUsd, fiatCurrency: "EUR" }, OTHER_PRICE],
       ["as many USD as the price has coins", { fiatAmount: "25.5", fiatCurrency: "USD" }, OTHER_PRICE],
       ["no reference", { orderRef: null }, "no order has this reference"],
       ["a name that every object has", { orderRef: "constructor" }, "no order has this reference"],

@@ -14,7 +14,7 @@ export type CreatedDepositAddress = {
   expires_at: string | null;
   fee_mode: "merchant" | "client";
   fiat_amount: string | null;
-  fiat_currency: "USD" | null;
+  fiat_currency: string | null;
   id: string;
   metadata: Record<string, string> | null;
   order_ref: string | null;
@@ -55,6 +55,7 @@ export type PersonError = {
       | "LINK_CLOSED"
       | "LINK_SOLD_OUT"
       | "VALIDATION_ERROR"
+      | "FIAT_AMOUNT_REQUIRED"
       | "NOT_FIAT_PRICED"
       | "SETTLEMENT_ACCOUNT_DISABLED"
       | "TOO_MANY_ENDPOINTS"
@@ -1069,7 +1070,27 @@ export type DashboardOperations = {
       /** Text of your own by name, which only you can read. At most 20 keys of 1 to 40 characters. Values have at most 500 characters, and all together at most 2048 bytes, as JSON without blanks in UTF-8. */
       metadata?: Record<string, string> | null | undefined;
       orderRef?: string | null | undefined;
-      pricingCurrency?: "USD" | "USDT" | null | undefined;
+      pricingCurrency?:
+        | "USD"
+        | "ARS"
+        | "AUD"
+        | "BRL"
+        | "CAD"
+        | "CHF"
+        | "EGP"
+        | "EUR"
+        | "GBP"
+        | "INR"
+        | "JPY"
+        | "KRW"
+        | "LBP"
+        | "MXN"
+        | "NGN"
+        | "PLN"
+        | "TRY"
+        | "USDT"
+        | null
+        | undefined;
       reusable?: boolean | null | undefined;
       settlementAccountId?: string | null | undefined;
       successUrl?: string | null | undefined;

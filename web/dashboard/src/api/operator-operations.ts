@@ -19,8 +19,10 @@ export type NodeStatus = {
   last_failure: { message: string; ago_seconds: number } | null;
 };
 
+/** The price of a coin in a currency. */
 export type RateStatus = {
   currency: string;
+  fiat_currency: string;
   price: string | null;
   refusal: string | null;
   sources: {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { groupDigits, isZero, largerOf, moneyText, surplus, thousandthsOf } from "./amount.ts";
+import { amountText, groupDigits, isZero, largerOf, moneyText, surplus, thousandthsOf } from "./amount.ts";
 
 describe("amounts", () => {
   it("keep every digit, however long", () => {
@@ -7,6 +7,14 @@ describe("amounts", () => {
     expect(moneyText("25.5", "USDT")).toBe("25.50 USDT");
     expect(moneyText("0.000001", "TRX")).toBe("0.000001 TRX");
     expect(moneyText("1000", "TRX")).toBe("1,000.00 TRX");
+  });
+
+  it("have at least the decimals of their currency", () => {
+    expect(moneyText("19.9900", "EUR")).toBe("19.99 EUR");
+    expect(moneyText("1500", "JPY")).toBe("1,500 JPY");
+    expect(moneyText("1500.00", "KRW")).toBe("1,500 KRW");
+    expect(moneyText("1500.5", "JPY")).toBe("1,500.5 JPY");
+    expect(amountText("10", "EUR")).toBe("10.00");
   });
 
   it("are subtracted as decimals", () => {

@@ -1,3 +1,4 @@
+import { fiats } from "@daric/domain/fiat";
 import { language } from "../words/words.ts";
 import { oncePerLanguage } from "./once-per-language.ts";
 
@@ -28,10 +29,19 @@ export function countText(count: number): string {
   return groupDigits(String(count));
 }
 
-/** The amount with its currency, with at least two decimals: `1,200.50 USDT`. */
+const CENTS = 2;
+const decimalsByCode: Readonly<Record<string, { readonly decimals: number }>> = fiats;
+
+/** The amount with its currency: `1,200.50 USDT`, `1,500 JPY`. */
 export function moneyText(amount: string, currency: string): string {
+  return `${amountText(amount, currency)} ${currency}`;
+}
+
+/** The amount alone, with at least the decimals of its currency; a coin has two. */
+export function amountText(amount: string, currency: string): string {
   const [whole = "0", fraction = ""] = amount.split(".");
-  return `${groupDigits(`${whole}.${withoutZeros(fraction).padEnd(2, "0")}`)} ${currency}`;
+  const shown = withoutZeros(fraction).padEnd(decimalsByCode[currency]?.decimals ?? CENTS, "0");
+  return groupDigits(shown === "" ? whole : `${whole}.${shown}`);
 }
 
 const choices = oncePerLanguage((tag) => new Intl.ListFormat(tag, { type: "disjunction" }));

@@ -1,4 +1,5 @@
 import type { Input } from "../api/operations.ts";
+import { priceUnit } from "./price-currency.ts";
 
 type NewBody = Input<"POST /v1/payment-links">["body"];
 type ChangeBody = Input<"PATCH /v1/payment-links/{id}">["body"];
@@ -16,7 +17,7 @@ export function newLinkBody(texts: Texts, ask: NonNullable<NewBody["ask"]>): New
   return {
     title,
     ...given(texts, own),
-    ...(price === "USD" ? { pricingCurrency: price } : { currency: price as NewBody["currency"] }),
+    ...priceUnit(price),
     ...(priceBy === "fixed" ? { amount } : free),
     ...(maxPayments && { maxPayments: sentCount(maxPayments) }),
     ...(expiresAt && { expiresAt: new Date(expiresAt).toISOString() }),

@@ -22,6 +22,8 @@ describe("the price of a payment link", () => {
     expect(priceText({ ...open, amount: "25" })).toBe("25.00 USDT");
     expect(priceText({ ...usd, min_amount: "10", max_amount: "1200.5" })).toBe("10.00–1,200.50 USD");
     expect(priceText({ ...usd, min_amount: "10" })).toBe("from 10.00 USD");
+    const yen = { ...open, pricing_currency: "JPY" as const };
+    expect(priceText({ ...yen, min_amount: "500", max_amount: "1500" })).toBe("500–1,500 JPY");
     expect(priceText({ ...open, max_amount: "10" })).toBe("up to 10.00 USDT");
     expect(priceText(open)).toBe("The customer chooses");
   });
@@ -44,9 +46,9 @@ describe("the form of a new payment link", () => {
       minAmount: "1",
       suggestedAmounts: ["5"],
     });
-    expect(newLinkBody({ title: "Tip", price: "USD", priceBy: "free" }, ["note"])).toEqual({
+    expect(newLinkBody({ title: "Tip", price: "JPY", priceBy: "free" }, ["note"])).toEqual({
       title: "Tip",
-      pricingCurrency: "USD",
+      pricingCurrency: "JPY",
       suggestedAmounts: [],
       ask: ["note"],
     });

@@ -1,6 +1,6 @@
 import type { PaymentLink } from "@daric/sdk/contract";
 import { words } from "../words/words.ts";
-import { moneyText } from "./amount.ts";
+import { amountText, moneyText } from "./amount.ts";
 import type { Tone } from "./payment-state.ts";
 
 const tones: Readonly<Record<PaymentLink["status"], Tone>> = {
@@ -22,7 +22,7 @@ export function findPrice(link: Price): string | undefined {
   const unit = pricing_currency ?? currency;
   const text = words.paymentLinks;
   if (amount !== null) return moneyText(amount, unit);
-  if (least !== null && most !== null) return `${moneyText(least, "").trim()}–${moneyText(most, unit)}`;
+  if (least !== null && most !== null) return `${amountText(least, unit)}–${moneyText(most, unit)}`;
   if (least !== null) return text.from({ least: moneyText(least, unit) });
   if (most !== null) return text.upTo({ most: moneyText(most, unit) });
   return undefined;

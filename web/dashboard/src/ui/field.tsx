@@ -81,13 +81,15 @@ export function TextArea({ label, hint, isOptional, ...rest }: Frame & Component
 
 type Options = Readonly<Record<string, string>>;
 
+type SelectProps = Frame &
+  ComponentProps<"select"> & {
+    readonly options: Options;
+    /** values that are shown, and cannot be chosen */
+    readonly closed?: readonly string[];
+  };
+
 /** A choice of one, by value and name. */
-export function SelectField({
-  label,
-  hint,
-  options,
-  ...rest
-}: Frame & ComponentProps<"select"> & { readonly options: Options }) {
+export function SelectField({ label, hint, options, closed, ...rest }: SelectProps) {
   const id = useId();
   const fault = useFault(rest.name);
   const frame = { label, hint, fault };
@@ -100,7 +102,7 @@ export function SelectField({
         aria-describedby={describedBy(id, frame)}
       >
         {Object.entries(options).map(([value, name]) => (
-          <option key={value} value={value}>
+          <option key={value} value={value} disabled={closed?.includes(value)}>
             {name}
           </option>
         ))}

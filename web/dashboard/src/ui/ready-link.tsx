@@ -49,8 +49,9 @@ export function ReadyLink({ link, onAgain }: Props) {
   );
 }
 
-function priceOf({ fiat_amount, amount_due, expected_amount, currency }: CreatedDepositAddress): string {
-  if (fiat_amount !== null) return moneyText(fiat_amount, "USD");
+function priceOf(link: CreatedDepositAddress): string {
+  const { fiat_amount, fiat_currency, amount_due, expected_amount, currency } = link;
+  if (fiat_amount !== null && fiat_currency !== null) return moneyText(fiat_amount, fiat_currency);
   const amount = amount_due ?? expected_amount;
   return amount === null ? words.work.ask.anyAmount : moneyText(amount, currency);
 }

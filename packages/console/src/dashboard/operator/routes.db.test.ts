@@ -27,6 +27,15 @@ const aShop = async () =>
 const create = (key: string, body: object) =>
   app.inject({ method: "POST", url: "/v1/deposit-addresses", headers: { "x-api-key": key }, payload: body });
 
+it("the overview names the pair of each rate: coins in USD, and USDT in other currencies", async () => {
+  const { rates } = (await operator.send(`${url}/overview`)).body.data;
+  expect(rates).toMatchObject([
+    { currency: "USDT", fiat_currency: "USD", price: "0.9994" },
+    { currency: "USDT", fiat_currency: "EUR", price: "0.92" },
+    { currency: "TRX", fiat_currency: "USD", price: null },
+  ]);
+});
+
 it("an operator creates a merchant and changes its cap; fee terms are not among the fields", async () => {
   const shop = await aShop();
   expect(shop).toMatchObject({

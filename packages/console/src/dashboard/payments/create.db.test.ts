@@ -77,6 +77,16 @@ describe("a payment that a person makes", () => {
     ]);
   });
 
+  it.each([
+    ["amount", { pricingCurrency: "JPY", amount: "1.5" }, "must have no decimals in JPY"],
+    ["amount", { pricingCurrency: "EUR", amount: "1.001" }, "must have at most 2 decimals in EUR"],
+    ["pricingCurrency", { pricingCurrency: "XYZ", amount: "1e3" }, "must be one of USD, "],
+  ])("is refused with a wrong %s: %j", async (path, body, message) => {
+    const { status, body: answer } = await (await aBrowserOf("developer")).send(PATH, body);
+    expect([status, answer.error.details.length]).toEqual([422, 1]);
+    expect(answer.error.details[0]).toMatchObject({ path, message: expect.stringContaining(message) });
+  });
+
   it("is made by no person without the right", async () => {
     expect((await (await aBrowserOf("viewer")).send(PATH, { amount: "1" })).status).toBe(403);
   });

@@ -4,16 +4,17 @@ import { Section } from "../../ui/page.tsx";
 import { Badge } from "../../ui/show.tsx";
 import { language, operatorWords } from "../../words/words.ts";
 
-/** The rate of each currency, and what each source says. */
+/** The price of each coin in USD and of USDT in the other currencies, and what each source says. */
 export function Rates({ rates }: { readonly rates: readonly RateStatus[] }) {
   const text = operatorWords;
   if (rates.length === 0) return null;
   return (
     <Section title={text.rates}>
-      {rates.map(({ currency, price, refusal, sources }) => (
-        <div key={currency}>
+      {rates.map(({ currency, fiat_currency: fiat, price, refusal, sources }) => (
+        <div key={`${currency} ${fiat}`}>
           <p>
-            <strong>{currency}</strong> {price === null ? "" : `${price} USD`}{" "}
+            <strong>{fiat === "USD" ? currency : fiat}</strong>{" "}
+            {price !== null && <bdi>{priceOf(currency, fiat, price)}</bdi>}{" "}
             {price === null && <Badge tone="bad">{refusal ?? text.noRate}</Badge>}
           </p>
           <ul className="lines">
@@ -27,4 +28,8 @@ export function Rates({ rates }: { readonly rates: readonly RateStatus[] }) {
       ))}
     </Section>
   );
+}
+
+function priceOf(coin: string, fiat: string, price: string): string {
+  return fiat === "USD" ? `${price} USD` : `1 ${coin} = ${price} ${fiat}`;
 }

@@ -7,6 +7,7 @@ import { AmountField } from "../../ui/amount-field.tsx";
 import { CheckList, SelectField, TextArea, TextField } from "../../ui/field.tsx";
 import type { Values } from "../../ui/form.tsx";
 import { FormError, useFault } from "../../ui/form-error.ts";
+import { PriceField } from "../../ui/price-field.tsx";
 import { words } from "../../words/words.ts";
 
 const MAX_TITLE = 120;
@@ -58,13 +59,12 @@ export function LinkFields({ coins, typed, ask, onAsk }: Props) {
 
 /** A price for all, or the bounds within which each customer chooses. */
 function PriceFields({ coins, typed }: Pick<Props, "coins" | "typed">) {
-  const { common, work, paymentLinks: text } = words;
+  const { common, paymentLinks: text } = words;
   const { price: currency = coins[0] ?? "" } = typed;
-  const prices = { ...Object.fromEntries(coins.map((coin) => [coin, coin])), USD: work.ask.priceUsd };
   return (
     <>
       <SelectField label={text.priceBy} name="priceBy" options={text.priceBys} />
-      <SelectField label={work.ask.priceIn} name="price" options={prices} />
+      <PriceField coins={coins} chosen={typed.price} />
       {typed.priceBy === "free" ? (
         <>
           <div className="pair">

@@ -2,6 +2,7 @@ import type { CreatedDepositAddress } from "@daric/sdk/contract";
 import { useState } from "react";
 import { useChange, useRead } from "../../api/use-call.ts";
 import { moneyText } from "../../format/amount.ts";
+import { priceUnit } from "../../format/price-currency.ts";
 import { unitText } from "../../format/time.ts";
 import { readAmount } from "../../format/typed-amount.ts";
 import { useMay } from "../../session/session-store.ts";
@@ -9,6 +10,7 @@ import { AmountField } from "../../ui/amount-field.tsx";
 import { SelectField, TextField } from "../../ui/field.tsx";
 import { Form, type Values } from "../../ui/form.tsx";
 import { Empty, Loaded, Page, Section } from "../../ui/page.tsx";
+import { PriceField } from "../../ui/price-field.tsx";
 import { ReadyLink } from "../../ui/ready-link.tsx";
 import { ShopName } from "../../ui/shop-name.tsx";
 import { useSettled } from "../../ui/use-settled.ts";
@@ -65,9 +67,8 @@ type FormProps = {
 function PaymentForm({ coins, typed, onTyped, onMade }: FormProps) {
   const change = useChange("POST /dashboard/v1/payments");
   const text = words.work.ask;
-  const send = (values: Values) => change.mutate({ body: bodyOf(values, coins) }, { onSuccess: onMade });
+  const send = (values: Values) => change.mutate({ body: bodyOf(values) }, { onSuccess: onMade });
   const isUsed = useIsUsed(typed.orderRef);
-  const prices = { ...Object.fromEntries(coins.map((coin) => [coin, coin])), USD: text.priceUsd };
   return (
     <Form
       submit={text.submit}
@@ -83,7 +84,7 @@ function PaymentForm({ coins, typed, onTyped, onMade }: FormProps) {
         currency={typed.price ?? coins[0] ?? ""}
         isOptional
       />
-      <SelectField label={text.priceIn} name="price" options={prices} />
+      <PriceField coins={coins} chosen={typed.price} isForNow />
       <SelectField
         label={text.validFor}
         name="lifetimeSeconds"
@@ -125,16 +126,14 @@ function lifetimes(): Record<string, string> {
 }
 
 /** An empty field is left out, so that the service's own default counts. */
-function bodyOf(values: Values, coins: readonly Coin[]) {
-  const { amount, price, lifetimeSeconds, orderRef, label, successUrl } = values;
-  const currency = coins.find((coin) => coin === price);
+function bodyOf({ amount, price, lifetimeSeconds, orderRef, label, successUrl }: Values) {
   return {
     lifetimeSeconds: Number(lifetimeSeconds),
     ...(amount && { amount }),
     ...(orderRef && { orderRef }),
     ...(label && { label }),
     ...(successUrl && { successUrl }),
-    ...(currency === undefined ? { pricingCurrency: "USD" as const } : { currency }),
+    ...priceUnit(price),
   };
 }
 

@@ -136,15 +136,16 @@ function Sums({ charge, history }: PaymentParts) {
 
 function ChargeFacts({ charge }: { readonly charge: DepositAddress }) {
   const { payments, paymentLinks, common } = words;
-  const { fiat_amount: fiat, quote_rate: rate, quote_source: source } = charge;
+  const { fiat_amount: price, fiat_currency: fiat, quote_rate: rate, quote_source: source } = charge;
   return (
     <Section>
       <Facts
         rows={[
           [common.address, <Code key="a" text={charge.address} />],
-          fiat !== null && [payments.price, `${fiat} USD`],
+          price !== null &&
+            fiat !== null && [payments.price, <Money key="f" amount={price} currency={fiat} />],
           rate !== null && [payments.rateUntil, <When key="q" at={charge.quote_expires_at} />],
-          rate !== null && [common.currency, payments.rate({ rate, source: source ?? "" })],
+          rate !== null && [common.currency, payments.rate({ rate, fiat: fiat ?? "", source: source ?? "" })],
           [payments.feeMode, payments.fee[charge.fee_mode]],
           [common.created, <When key="c" at={charge.created_at} />],
           [

@@ -45,7 +45,7 @@ export const payments = {
   rest: "Still to pay",
   surplus: "Paid too much",
   price: "Price",
-  rate: "{rate} per US dollar, from {source}",
+  rate: "{rate} per {fiat}, from {source}",
   rateUntil: "Rate held until",
   fee: { merchant: "You pay the fee", client: "The customer pays the fee" },
   feeMode: "Fee",
@@ -72,7 +72,8 @@ export const payments = {
   archive: "Close",
   acceptHint:
     "You take {received} for the whole {due}. The customer's page says so, and order.accepted is sent.",
-  extendHint: "The customer gets this much more time to pay. The rate of a US dollar price keeps its end.",
+  extendHint:
+    "The customer gets this much more time to pay. The rate of a price in another currency keeps its end.",
   archiveHint: "The page asks for no more money. A later payment is still recorded and announced.",
   acceptReason: "Reason, for your records",
   moreTime: "More time",

@@ -32,6 +32,7 @@ export const problems = {
   SETTLEMENT_ACCOUNT_DISABLED: "This wallet is disabled. Choose another one.",
   EXPECTED_AMOUNT_REQUIRED: "An amount is needed, because the customer pays the fee.",
   USD_AMOUNT_REQUIRED: "A price in US dollars needs an amount.",
+  FIAT_AMOUNT_REQUIRED: "A price in this currency needs an amount.",
   ORDER_NOT_EXPIRED: "This order has not expired yet, so nothing can come late.",
   PAYLOAD_TOO_LARGE: "This is too large. Use something smaller.",
   CODE_REQUIRED: "Enter the code of your authenticator app too, or a recovery code.",

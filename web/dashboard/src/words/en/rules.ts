@@ -23,7 +23,7 @@ export const rules = {
   durationTo: "Enter a time of at most {0}.",
   atLeast: "Enter a number of at least {0}.",
   atMost: "Enter a number of at most {0}.",
-  decimals: "Use at most {0} decimals.",
+  decimals: "Decimals allowed: {0}.",
   atLeastOne: "Choose at least one.",
   maxItems: "Choose at most {0}.",
   picture: "Choose a PNG, JPEG or WebP picture.",
