@@ -81,11 +81,13 @@ describe("a call", () => {
     expect(requests()).toEqual(["GET /daric/v1/deposits"]);
   });
 
-  it("of the checkout carries no key, and needs none", async () => {
+  it("of the checkout and of currencies carries no key, and needs none", async () => {
     answer(success({ state: "awaiting" }));
-    await client().checkout.retrieve("a-token");
-    await client({ apiKey: undefined }).checkout.retrieve("a-token");
-    expect(service.received.map(({ headers }) => headers["x-api-key"])).toEqual([undefined, undefined]);
+    for (const { checkout, currencies } of [client(), client({ apiKey: undefined })]) {
+      await checkout.retrieve("a-token");
+      await currencies.list();
+    }
+    expect(service.received.map(({ headers }) => headers["x-api-key"])).toEqual(Array(4).fill(undefined));
     await expect(client({ apiKey: undefined }).deposits.list()).rejects.toThrow("needs an apiKey");
   });
 

@@ -44,15 +44,15 @@ export type Checkout = {
     currency: "USDT" | "TRX";
     /** The party that pays the fee: `merchant`, or `client`, whose `pay_amount` includes it. */
     feeMode: "merchant" | "client";
-    /** The price in US dollars exactly as you sent it (decimal string); null if not priced in USD. */
+    /** The price in units of `fiat_currency`, exactly as you sent it (decimal string); null if not priced in fiat. */
     fiatAmount: string | null;
-    /** `USD` if the order is priced in US dollars; otherwise null. */
-    fiatCurrency: "USD" | null;
+    /** The currency of the price; null for a price in the coin itself. */
+    fiatCurrency: string | null;
     /** The exact amount that the payer must send, in units of `currency` (decimal string); null for any amount. */
     payAmount: string | null;
-    /** The end of the lock of `quote_rate` (ISO 8601, UTC); null if not priced in USD. */
+    /** The end of the lock of `quote_rate` (ISO 8601, UTC); null if not priced in fiat. */
     quoteExpiresAt: string | null;
-    /** Units of `currency` per 1 USD, with at most 4 decimals; null if not priced in USD. */
+    /** Units of `currency` for 1 unit of `fiat_currency`, with at most 4 decimals for USD and 10 for others; null if not priced in fiat. */
     quoteRate: string | null;
     /** Your own reference of the order; null if you gave none. */
     ref: string | null;
@@ -139,10 +139,10 @@ export type CreatedDepositAddress = {
   expires_at: string | null;
   /** The party that pays the fee: `merchant`, or `client`, whose `pay_amount` includes it. */
   fee_mode: "merchant" | "client";
-  /** The price in US dollars exactly as you sent it (decimal string); null if not priced in USD. */
+  /** The price in units of `fiat_currency`, exactly as you sent it (decimal string); null if not priced in fiat. */
   fiat_amount: string | null;
-  /** `USD` if the order is priced in US dollars; otherwise null. */
-  fiat_currency: "USD" | null;
+  /** The currency of the price; null for a price in the coin itself. */
+  fiat_currency: string | null;
   /** The id of the row (UUID); it never changes. */
   id: string;
   /** Up to 20 texts of your own by key, 2 kB together. Rows and events repeat them; the payer never sees them. */
@@ -151,11 +151,11 @@ export type CreatedDepositAddress = {
   order_ref: string | null;
   /** The amount that the payer must send, with the fee, in units of `currency` (decimal string); null if the merchant pays the fee. */
   pay_amount: string | null;
-  /** The end of the lock of `quote_rate` (ISO 8601, UTC); null if not priced in USD. */
+  /** The end of the lock of `quote_rate` (ISO 8601, UTC); null if not priced in fiat. */
   quote_expires_at: string | null;
-  /** Units of `currency` per 1 USD, with at most 4 decimals; null if not priced in USD. */
+  /** Units of `currency` for 1 unit of `fiat_currency`, with at most 4 decimals for USD and 10 for others; null if not priced in fiat. */
   quote_rate: string | null;
-  /** The sources of the rate, joined by `+`; null if not priced in USD. */
+  /** The sources of the rate, joined by `+`; null if not priced in fiat. */
   quote_source: string | null;
   /** `ACTIVE`: it waits for money from now on. */
   status: "ACTIVE" | "EXPIRED" | "ARCHIVED";
@@ -292,10 +292,10 @@ export type DepositAddress = {
   expires_at: string | null;
   /** The party that pays the fee: `merchant`, or `client`, whose `pay_amount` includes it. */
   fee_mode: "merchant" | "client";
-  /** The price in US dollars exactly as you sent it (decimal string); null if not priced in USD. */
+  /** The price in units of `fiat_currency`, exactly as you sent it (decimal string); null if not priced in fiat. */
   fiat_amount: string | null;
-  /** `USD` if the order is priced in US dollars; otherwise null. */
-  fiat_currency: "USD" | null;
+  /** The currency of the price; null for a price in the coin itself. */
+  fiat_currency: string | null;
   /** The id of the row (UUID); it never changes. */
   id: string;
   /** `order` has an amount, `open` takes any amount for a time, `receive` is a standing address. */
@@ -325,11 +325,11 @@ export type DepositAddress = {
   payment_state: "none" | "under" | "exact" | "over";
   /** The progress of the payment in one word. Only for orders, when retrieved and in lists with `kind=order` or `paymentStatus`. */
   payment_status?: "paid" | "confirming" | "detected" | "awaiting" | "expired";
-  /** The end of the lock of `quote_rate` (ISO 8601, UTC); null if not priced in USD. */
+  /** The end of the lock of `quote_rate` (ISO 8601, UTC); null if not priced in fiat. */
   quote_expires_at: string | null;
-  /** Units of `currency` per 1 USD, with at most 4 decimals; null if not priced in USD. */
+  /** Units of `currency` for 1 unit of `fiat_currency`, with at most 4 decimals for USD and 10 for others; null if not priced in fiat. */
   quote_rate: string | null;
-  /** The sources of the rate, joined by `+`; null if not priced in USD. */
+  /** The sources of the rate, joined by `+`; null if not priced in fiat. */
   quote_source: string | null;
   /** The id of the order that this one asks the missing money of (UUID); otherwise null. */
   rest_of: string | null;
@@ -375,16 +375,16 @@ export type DepositEvent = {
     depositId: string;
     /** The time at which it was first seen (ISO 8601, UTC). */
     detectedAt: string;
-    /** Credited money minus the amount due, in units of `currency` (decimal string, negative if short); null if no amount is due. For a price in USD each payment is credited by its own quote. */
+    /** Credited money minus the amount due, in units of `currency` (decimal string, negative if short); null if no amount is due. For a price in fiat each payment is credited by its own quote. */
     difference: string | null;
     /** Position of the transfer within its transaction, counted from 0. */
     eventIndex: number;
     /** The party that pays the fee: `merchant`, or `client`, whose `pay_amount` includes it. */
     feeMode: "merchant" | "client";
-    /** The price in US dollars exactly as you sent it (decimal string); null if not priced in USD. */
+    /** The price in units of `fiat_currency`, exactly as you sent it (decimal string); null if not priced in fiat. */
     fiatAmount: string | null;
-    /** `USD` if the order is priced in US dollars; otherwise null. */
-    fiatCurrency: "USD" | null;
+    /** The currency of the price; null for a price in the coin itself. */
+    fiatCurrency: string | null;
     /** A note of your own, at most 120 characters. The payer never sees it. */
     label: string | null;
     /** Whether the transfer's block is later than the end of the time to pay. */
@@ -405,7 +405,7 @@ export type DepositEvent = {
     paymentState: "none" | "under" | "exact" | "over";
     /** The status before this event; null if there was none. */
     previousStatus: "DETECTED" | "CONFIRMING" | "CONFIRMED" | "STUCK" | "REORG_PENDING" | "FAILED" | null;
-    /** Units of `currency` per 1 USD, with at most 4 decimals; null if not priced in USD. */
+    /** Units of `currency` for 1 unit of `fiat_currency`, with at most 4 decimals for USD and 10 for others; null if not priced in fiat. */
     quoteRate: string | null;
     /** Number of blocks needed before the deposit can be final. Only the status shows whether it is. */
     requiredConfirmations: number;
@@ -465,6 +465,7 @@ export type ErrorBody = {
       | "LINK_CLOSED"
       | "LINK_SOLD_OUT"
       | "VALIDATION_ERROR"
+      | "FIAT_AMOUNT_REQUIRED"
       | "NOT_FIAT_PRICED"
       | "SETTLEMENT_ACCOUNT_DISABLED"
       | "TOO_MANY_ENDPOINTS"
@@ -582,16 +583,16 @@ export type OrderEvent = {
       /** The id of the transaction on the chain: 64 hex characters in small letters. */
       txHash: string;
     }[];
-    /** Credited money minus the amount due, in units of `currency` (decimal string, negative if short); null if no amount is due. For a price in USD each payment is credited by its own quote. */
+    /** Credited money minus the amount due, in units of `currency` (decimal string, negative if short); null if no amount is due. For a price in fiat each payment is credited by its own quote. */
     difference: string | null;
     /** The end of the time to pay (ISO 8601, UTC); null for a receive address. */
     expiresAt: string | null;
     /** The party that pays the fee: `merchant`, or `client`, whose `pay_amount` includes it. */
     feeMode: "merchant" | "client";
-    /** The price in US dollars exactly as you sent it (decimal string); null if not priced in USD. */
+    /** The price in units of `fiat_currency`, exactly as you sent it (decimal string); null if not priced in fiat. */
     fiatAmount: string | null;
-    /** `USD` if the order is priced in US dollars; otherwise null. */
-    fiatCurrency: "USD" | null;
+    /** The currency of the price; null for a price in the coin itself. */
+    fiatCurrency: string | null;
     /** A note of your own, at most 120 characters. The payer never sees it. */
     label: string | null;
     /** Up to 20 texts of your own by key, 2 kB together. Rows and events repeat them; the payer never sees them. */
@@ -614,7 +615,7 @@ export type OrderEvent = {
     paymentLinkId?: string | null;
     /** The credited money compared with the amount due: `none`, `under`, `exact` (within the tolerance) or `over`. */
     paymentState: "none" | "under" | "exact" | "over";
-    /** Units of `currency` per 1 USD, with at most 4 decimals; null if not priced in USD. */
+    /** Units of `currency` for 1 unit of `fiat_currency`, with at most 4 decimals for USD and 10 for others; null if not priced in fiat. */
     quoteRate: string | null;
     /** Whether with this event the order of `restOf` is paid too: deliver that order. Absent from events of earlier versions. */
     restCompletes?: boolean;
@@ -667,7 +668,7 @@ export type PaidDepositAddress = {
 
 /** A template of orders: its page makes one on each click. */
 export type PaymentLink = {
-  /** The fixed amount, in units of `currency`, or in USD where `pricing_currency` says so (decimal string); null if the payer chooses. */
+  /** The fixed amount, in units of `currency`, or of `pricing_currency` (decimal string); null if the payer chooses. */
   amount: string | null;
   /** The questions of the page to the payer: `name`, which it then requires, and `note`. */
   ask: ("name" | "note")[];
@@ -683,13 +684,13 @@ export type PaymentLink = {
   expires_at: string | null;
   /** The id of the row (UUID); it never changes. */
   id: string;
-  /** The largest amount that the payer may choose, in units of `currency` or USD (decimal string); null without a bound. */
+  /** The largest amount that the payer may choose, in units of `currency` or `pricing_currency` (decimal string); null without a bound. */
   max_amount: string | null;
   /** The number of orders that may be paid; null without a limit. Open orders hold a place until they expire. */
   max_payments: number | null;
   /** Up to 20 texts of your own by key, 2 kB together. Rows and events repeat them; the payer never sees them. */
   metadata: Record<string, string> | null;
-  /** The least amount that the payer may choose, in units of `currency` or USD (decimal string); null without a bound. */
+  /** The least amount that the payer may choose, in units of `currency` or `pricing_currency` (decimal string); null without a bound. */
   min_amount: string | null;
   /** The beginning of each order's `order_ref`; null without any. */
   order_ref_prefix: string | null;
@@ -697,15 +698,15 @@ export type PaymentLink = {
   orders_open: number;
   /** The number of orders that are paid or accepted. Late money can make more of them than `max_payments`. */
   orders_paid: number;
-  /** `USD` if the amounts are in US dollars; null if they are in `currency`. */
-  pricing_currency: "USD" | null;
+  /** The currency of the amounts; null if they are in `currency`. */
+  pricing_currency: string | null;
   /** The id of the settlement account that receives the money (UUID); null for the default account. */
   settlement_account_id: string | null;
   /** `active`, `disabled` (paused, or closed by the operator), `sold_out` or `expired`. Only an active link takes new orders. */
   status: "active" | "disabled" | "sold_out" | "expired";
   /** Where the page of a paid order leads; null without one. */
   success_url: string | null;
-  /** The amounts that the page offers with one tap, in units of `currency` or USD (decimal strings). */
+  /** The amounts that the page offers with one tap, in units of `currency` or `pricing_currency` (decimal strings). */
   suggested_amounts: string[];
   /** The text on the page of a paid order; null without any. */
   thanks: string | null;
@@ -717,6 +718,20 @@ export type PaymentLink = {
   updated_at: string;
   /** The public page of the link; null where the operator has set no public address. */
   url: string | null;
+};
+
+/** A currency that orders can be priced in. */
+export type PricingCurrency = {
+  /** Whether an order in it can be priced now: false also with fewer than three sources; null if it is not known, since no request asked in the last minute. */
+  available: boolean | null;
+  /** The value of `pricingCurrency`, by ISO 4217. */
+  code: string;
+  /** The number of decimals that an amount in it may have. */
+  decimals: number;
+  /** Whether its exchange markets are closed, from Friday to Sunday 17:00 in New York. */
+  resting: boolean;
+  /** The sources that price it on this deployment. */
+  sources: string[];
 };
 
 /** An endpoint, with the new secret that signs for it. */
@@ -1343,7 +1358,7 @@ export type Operations = {
     };
     answer: CheckoutLookup;
   };
-  /** Lock a fresh rate for an order priced in USD. While the last quote holds it stays; once it has lapsed there is a new one. Returns what a payer may see. */
+  /** Lock a fresh rate for an order priced in fiat. While the last quote holds it stays; once it has lapsed there is a new one. Returns what a payer may see. */
   "POST /v1/checkout/{token}/requote": {
     path: {
       /** The `checkout_token` of a deposit address. Anyone with it may read the checkout. */
@@ -1365,6 +1380,13 @@ export type Operations = {
       case: "exact" | "under" | "over" | "twice" | "late" | "wrong_coin" | "reorged";
     };
     answer: SimulatedPayment;
+  };
+  /** List the currencies of prices. The values of `pricingCurrency`, with their decimals and sources. It needs no key. A currency with fewer than three sources cannot be priced. */
+  "GET /v1/currencies": {
+    path: undefined;
+    query: undefined;
+    body: undefined;
+    answer: PricingCurrency[];
   };
   /** List deposit addresses. Newest first. Every filter narrows the list further. `address` is empty in a row whose address cannot be proven to be ours. The key needs the scope `charges:read`. */
   "GET /v1/deposit-addresses": {
@@ -1405,7 +1427,7 @@ export type Operations = {
     path: undefined;
     query: undefined;
     body: {
-      /** The price of the order: units of `currency`, or USD with at most 2 decimals if it is priced in USD. Leave it out for an open or a receive address. */
+      /** The price of the order: units of `currency`, or of `pricingCurrency` with no more decimals than it has. Leave it out for an open or a receive address. */
       amount?: string | null | undefined;
       /** Ignored: the key of the request counts. */
       apiKeyId?: string | undefined;
@@ -1423,8 +1445,28 @@ export type Operations = {
       metadata?: Record<string, string> | null | undefined;
       /** Your own reference of the order, at most 120 characters. The payer sees it. It need not be unique. */
       orderRef?: string | null | undefined;
-      /** `USD` if `amount` is in US dollars, to convert at the current rate; otherwise leave it out. */
-      pricingCurrency?: "USD" | "USDT" | null | undefined;
+      /** The currency of `amount`, to convert at the current rate; leave it out for a price in the coin. `GET /v1/currencies` lists those that can be priced. */
+      pricingCurrency?:
+        | "USD"
+        | "ARS"
+        | "AUD"
+        | "BRL"
+        | "CAD"
+        | "CHF"
+        | "EGP"
+        | "EUR"
+        | "GBP"
+        | "INR"
+        | "JPY"
+        | "KRW"
+        | "LBP"
+        | "MXN"
+        | "NGN"
+        | "PLN"
+        | "TRY"
+        | "USDT"
+        | null
+        | undefined;
       /** `true` finds or creates a standing address that never expires. Not together with `amount`. */
       reusable?: boolean | null | undefined;
       /** The id of the settlement account that receives the money (UUID); null for the default account. */
@@ -1612,7 +1654,7 @@ export type Operations = {
     path: undefined;
     query: undefined;
     body: {
-      /** The fixed amount, in units of `currency`, or in USD where `pricing_currency` says so (decimal string); null if the payer chooses. */
+      /** The fixed amount, in units of `currency`, or of `pricing_currency` (decimal string); null if the payer chooses. */
       amount?: string | null | undefined;
       /** The questions of the page to the payer: `name`, which it then requires, and `note`. */
       ask?: ("name" | "note")[] | null | undefined;
@@ -1634,13 +1676,33 @@ export type Operations = {
       minAmount?: string | null | undefined;
       /** The beginning of each order's `order_ref`; 8 random characters follow. */
       orderRefPrefix?: string | null | undefined;
-      /** `USD` if `amount` is in US dollars, to convert at the current rate; otherwise leave it out. */
-      pricingCurrency?: "USD" | "USDT" | null | undefined;
+      /** The currency of `amount`, to convert at the current rate; leave it out for a price in the coin. `GET /v1/currencies` lists those that can be priced. */
+      pricingCurrency?:
+        | "USD"
+        | "ARS"
+        | "AUD"
+        | "BRL"
+        | "CAD"
+        | "CHF"
+        | "EGP"
+        | "EUR"
+        | "GBP"
+        | "INR"
+        | "JPY"
+        | "KRW"
+        | "LBP"
+        | "MXN"
+        | "NGN"
+        | "PLN"
+        | "TRY"
+        | "USDT"
+        | null
+        | undefined;
       /** The id of the settlement account that receives the money (UUID); null for the default account. */
       settlementAccountId?: string | null | undefined;
       /** Where the page of a paid order leads; null without one. */
       successUrl?: string | null | undefined;
-      /** The amounts that the page offers with one tap, in units of `currency` or USD (decimal strings). */
+      /** The amounts that the page offers with one tap, in units of `currency` or `pricing_currency` (decimal strings). */
       suggestedAmounts?: string[] | null | undefined;
       /** Shown on the page of an order that is paid. */
       thanks?: string | null | undefined;

@@ -33,13 +33,13 @@ function keep({ method, path, body }: ReceivedRequest): unknown {
     return orders.filter(({ order_ref }) => order_ref === ref).reverse();
   }
   const { amount, orderRef, currency = "USDT", pricingCurrency } = JSON.parse(String(body));
-  const isFiat = pricingCurrency === "USD";
+  const fiat = pricingCurrency === "USDT" ? null : (pricingCurrency ?? null);
   const row = {
     id: `order-${orders.length + 1}`,
     currency,
     expected_amount: amount,
-    fiat_currency: isFiat ? "USD" : null,
-    fiat_amount: isFiat ? amount : null,
+    fiat_currency: fiat,
+    fiat_amount: fiat && amount,
     order_ref: orderRef,
     amount_received: "0",
     amount_pending: "0",
@@ -99,11 +99,29 @@ it("an order of that reference at another price is refused", async () => {
   expect(creates()).toBe(1);
 });
 
-it("an order in USD is compared in USD", async () => {
-  const inUsd = { ...order, pricingCurrency: "USD" } as const;
-  await daric.createOrderOnce(inUsd);
-  orders[0] = { ...orders[0], expected_amount: "25.47" };
-  expect(await daric.createOrderOnce(inUsd)).toMatchObject({ isNew: false });
+it.each([
+  ["USD", "25.5", "25.50"],
+  ["EUR", "19.9900", "19.99"],
+  ["JPY", "1500", "1500.00"],
+] as const)(
+  "an order in %s is compared in %1$s, for any notation",
+  async (pricingCurrency, amount, other) => {
+    await daric.createOrderOnce({ ...order, amount, pricingCurrency });
+    orders[0] = { ...orders[0], expected_amount: "25.47" };
+    const again = { ...order, amount: other, pricingCurrency };
+    expect(await daric.createOrderOnce(again)).toMatchObject({ isNew: false });
+    for (const otherCurrency of ["GBP", "USDT"] as const)
+      await expect(daric.createOrderOnce({ ...again, pricingCurrency: otherCurrency })).rejects.toMatchObject(
+        { code: "ORDER_REF_CONFLICT" },
+      );
+  },
+);
+
+it("an order whose price is named in its own coin is one in coins", async () => {
+  const inCoins = { ...order, pricingCurrency: "USDT" } as const;
+  await daric.createOrderOnce(inCoins);
+  expect(await daric.createOrderOnce(inCoins)).toMatchObject({ isNew: false });
+  expect(await daric.createOrderOnce(order)).toMatchObject({ isNew: false });
 });
 
 it("of two orders by different callers it returns the paid one, else one with money above dust, else the oldest", async () => {

@@ -131,14 +131,14 @@ function refuseOthers(rows: readonly DepositAddress[], orderRef: string): void {
 }
 
 function differences(order: OrderOnce, row: DepositAddress): FieldFault[] {
-  const isFiat = order.pricingCurrency === "USD";
+  const fiat = order.pricingCurrency === "USDT" ? null : (order.pricingCurrency ?? null);
   const pairs = [
     ["currency", order.currency ?? "USDT", row.currency],
-    ["pricingCurrency", isFiat ? "USD" : row.currency, row.fiat_currency ?? row.currency],
+    ["pricingCurrency", fiat ?? row.currency, row.fiat_currency ?? row.currency],
     [
       "amount",
       canonicalDecimal(order.amount) ?? order.amount,
-      canonicalDecimal(isFiat ? row.fiat_amount : row.expected_amount),
+      canonicalDecimal(fiat === null ? row.expected_amount : row.fiat_amount),
     ],
   ] as const;
   return pairs

@@ -1,6 +1,7 @@
 import { Api } from "./api.ts";
 import { Checkouts } from "./checkouts.ts";
 import { type OnceMade, type OrderOnce, OrdersOnce } from "./create-order-once.ts";
+import { Currencies } from "./currencies.ts";
 import { DepositAddresses } from "./deposit-addresses.ts";
 import { Deposits } from "./deposits.ts";
 import { Events } from "./events.ts";
@@ -25,6 +26,7 @@ export class Daric {
   readonly events: Events;
   readonly webhooks: { readonly endpoints: WebhookEndpoints; readonly deliveries: WebhookDeliveries };
   readonly checkout: Checkouts;
+  readonly currencies: Currencies;
   /** the environment of the key; undefined without a key */
   readonly environment: "test" | "live" | undefined;
   readonly #orders: OrdersOnce;
@@ -44,6 +46,7 @@ export class Daric {
       deliveries: new WebhookDeliveries(api),
     };
     this.checkout = new Checkouts(api);
+    this.currencies = new Currencies(api);
     this.#orders = new OrdersOnce(this.depositAddresses, settings);
   }
 

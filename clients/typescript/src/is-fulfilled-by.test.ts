@@ -40,6 +40,17 @@ it("an order in USD is fulfilled by its price in USD, at any rate", () => {
   expect(isFulfilledBy(eventOf(inUsd), { ...order, amount: "20.6" })).toBe(false);
 });
 
+it.each([
+  ["EUR", "19.9900", "19.99"],
+  ["EUR", "19.99", "19.9900"],
+  ["JPY", "1500", "1500.00"],
+  ["JPY", "1500.00", "1500"],
+])("an order of %s %s is fulfilled by an event that names %s", (fiatCurrency, amount, fiatAmount) => {
+  const event = eventOf({ ...inUsd, fiatAmount, fiatCurrency });
+  expect(isFulfilledBy(event, { ...order, amount, currency: fiatCurrency })).toBe(true);
+  expect(isFulfilledBy(event, { ...order, amount, currency: "USD" })).toBe(false);
+});
+
 it.each(["order.paid", "order.accepted"])("%s of the rest fulfils the order of the rest", (name) => {
   const rest = { depositAddressId: "c-2", orderAmount: "5", amountReceived: "5", restOf: "c-1" };
   const reasonOf = (data: object) => reasonNotToDeliver(eventOf({ ...rest, ...data }, name), order);

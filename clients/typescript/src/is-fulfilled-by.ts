@@ -8,7 +8,7 @@ export type ExpectedOrder = {
   readonly depositAddressId?: string | undefined;
   /** the price as a decimal, `12.50` or `12.5`; never a number */
   readonly amount: string;
-  /** `USD` if the order was made with `pricingCurrency: "USD"`, else the coin */
+  /** `EUR` if the order was made with `pricingCurrency: "EUR"`, else the coin */
   readonly currency: string;
 };
 
@@ -43,7 +43,7 @@ export function reasonNotToDeliver(event: WebhookEvent, order: ExpectedOrder): s
     return `the event is of the charge ${charge}`;
   // The price of a rest is what was missing.
   if (isRest) return undefined;
-  // The price of an order in USD is fiatAmount: its orderAmount is in coins and moves with the rate.
+  // The price of an order in a currency is fiatAmount: its orderAmount is in coins and moves with the rate.
   const amount = fiatAmount ?? orderAmount;
   const currency = fiatCurrency ?? event.data.currency;
   if (canonicalDecimal(amount) !== requested || currency !== order.currency)
