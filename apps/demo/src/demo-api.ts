@@ -146,7 +146,7 @@ export function apiOf(baseUrl: string, apiKey: string) {
   return {
     get: <T>(path: string) => requestOrFail<T>(path),
     post: <T>(path: string, body: object) => requestOrFail<T>(path, body),
-    /** undefined while the service cannot do it, as with a price in USD without rates */
+    /** undefined while the service cannot do it, as with a price in a currency without rates */
     postIfAvailable: async <T>(path: string, body: object): Promise<T | undefined> => {
       const { status, message, data } = await request<T>(path, body);
       if (status === 503) return undefined;

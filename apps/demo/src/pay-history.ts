@@ -37,7 +37,9 @@ export const history: readonly Planned[] = [
   ...times(4, (n) => ({ isShort: true, body: { amount: usdt(n, 75) }, case: "exact" })),
   ...times(16, (n) => ({ body: { amount: usdt(n) }, case: "exact" })),
   ...times(8, (n) => ({ body: { amount: `${100 + 35 * n}`, currency: "TRX" }, case: "exact" })),
-  ...times(6, (n) => ({ body: { amount: `${9 + 10 * n}.90`, pricingCurrency: "USD" }, case: "exact" })),
+  ...times(4, (n) => ({ body: { amount: `${9 + 10 * n}.90`, pricingCurrency: "USD" }, case: "exact" })),
+  { body: { amount: "49.90", pricingCurrency: "EUR" }, case: "exact" },
+  { body: { amount: "1500", pricingCurrency: "JPY" }, case: "exact" },
   ...times(5, (n) => ({ body: { amount: usdt(n, 40) }, case: "under" })),
   ...times(5, (n) => ({ body: { amount: usdt(n, 60) }, case: "over" })),
   ...times(2, (n) => ({ body: { amount: usdt(n, 80) }, case: "twice" })),
@@ -94,7 +96,7 @@ async function findOrder(api: Api, reference: string): Promise<Row | undefined> 
   return (await api.get<Row[]>(`/v1/deposit-addresses?limit=1&orderRef=${reference}`))[0];
 }
 
-/** A price in USD becomes one in USDT while there is no rate. */
+/** A price in a currency becomes one in USDT while there is no rate. */
 async function create(api: Api, { body }: Planned, reference: string): Promise<Row> {
   const { pricingCurrency, ...plain } = body;
   const path = "/v1/deposit-addresses";
