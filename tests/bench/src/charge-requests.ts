@@ -12,9 +12,13 @@ export const ORDER_AMOUNT = "25.5";
 
 let references = 0;
 
-export function createRequest({ apiKey }: StagedMerchant, onAnswer?: (body: string) => void): Request {
+export function createRequest(
+  { apiKey }: StagedMerchant,
+  onAnswer?: (body: string) => void,
+  pricing: { readonly pricingCurrency?: string } = {},
+): Request {
   references += 1;
-  const body = { amount: ORDER_AMOUNT, orderRef: `A-${references}` };
+  const body = { amount: ORDER_AMOUNT, orderRef: `A-${references}`, ...pricing };
   const bytes = request("POST /v1/deposit-addresses", { headers: { "x-api-key": apiKey }, body });
   return { bytes, expected: 201, ...(onAnswer && { onAnswer }) };
 }

@@ -17,8 +17,8 @@ export const createOrder: Bench = {
   name: "create-order",
   measures:
     "orders a second of one merchant at 32 connections, derivation included, over one named prepared one-row insert " +
-    "at 32 connections into a table with one index on the same server; printed: of 100 merchants, and of one while " +
-    "another at its cap is refused",
+    "at 32 connections into a table with one index on the same server; printed: of 100 merchants, of one in USD and " +
+    "EUR, and of one while another at its cap is refused",
   bar: `at least ${bars.must}, goal ${bars.goal}`,
   run: (effort) =>
     onStage(async (stage) => {
@@ -39,20 +39,7 @@ export const createOrder: Bench = {
       const capped = await deployment.merchant("--active-address-cap", String(CAP));
       const api = await deployment.serve("api");
       const { postgresPid } = stage;
-      let created = 0;
-      const against = async (of: readonly StagedMerchant[], beside?: () => Request): Promise<Contestant> => {
-        const next = inTurn(of);
-        const contestant = chargeBody("create", api, {
-          connections: CONNECTIONS,
-          next: () => createRequest(next()),
-        });
-        const run: Contestant["run"] = async (extent) => {
-          const done = await contestant.run(extent);
-          created += done.done;
-          return done;
-        };
-        return { ...contestant, run: beside === undefined ? run : await withBeside(api, beside, run) };
-      };
+      const { against, created } = countedOrders(api);
 
       print("one merchant");
       const ours = await against(merchants.slice(0, 1));
@@ -64,18 +51,45 @@ export const createOrder: Bench = {
       };
       print(`${MERCHANTS} merchants`);
       await compare({ ceiling, ours: await against(merchants), measure: "rate", postgresPid }, printed);
+      for (const pricingCurrency of ["USD", "EUR"]) {
+        print(`one merchant, priced in ${pricingCurrency}`);
+        const priced = await against(merchants.slice(0, 1), { pricingCurrency });
+        await compare({ ceiling, ours: priced, measure: "rate", postgresPid }, printed);
+      }
       print("one merchant, while another at its cap is refused");
       await fill(api, capped);
       const refused = (): Request => ({ ...createRequest(capped), expected: 429 });
-      const beside = await against(merchants.slice(0, 1), refused);
+      const beside = await against(merchants.slice(0, 1), { beside: refused });
       await compare({ ceiling, ours: beside, measure: "rate", postgresPid }, printed);
 
       assertSame("inserts", { done: inserted, rows: await count(deployment, "ceiling") });
       const rows = await count(deployment, "deposit_addresses");
-      assertSame("orders", { answered: created + CAP, rows });
+      assertSame("orders", { answered: created() + CAP, rows });
       return { ...outcome, unit: "a second", bars };
     }),
 };
+
+/** Makes contestants that create orders of these merchants in turn, and counts the orders of all. */
+function countedOrders(api: Program) {
+  let created = 0;
+  async function against(
+    of: readonly StagedMerchant[],
+    { beside, ...pricing }: { beside?: () => Request; pricingCurrency?: string } = {},
+  ): Promise<Contestant> {
+    const next = inTurn(of);
+    const contestant = chargeBody("create", api, {
+      connections: CONNECTIONS,
+      next: () => createRequest(next(), undefined, pricing),
+    });
+    const run: Contestant["run"] = async (extent) => {
+      const done = await contestant.run(extent);
+      created += done.done;
+      return done;
+    };
+    return { ...contestant, run: beside === undefined ? run : await withBeside(api, beside, run) };
+  }
+  return { against, created: () => created };
+}
 
 /** Runs the same work while other clients send requests that are refused. */
 async function withBeside(

@@ -91,7 +91,6 @@ app.register(async (scope: ApiApp) => {
         feeMode: "merchant",
         expectedAmount: null,
         payAmount: null,
-        fiatCurrency: null,
         quote: null,
         checkoutToken: newCheckoutToken(context.checkoutKey),
         // Node 20 takes about 1 µs for each property after a spread.
