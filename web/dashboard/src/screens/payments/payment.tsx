@@ -145,7 +145,10 @@ function ChargeFacts({ charge }: { readonly charge: DepositAddress }) {
           price !== null &&
             fiat !== null && [payments.price, <Money key="f" amount={price} currency={fiat} />],
           rate !== null && [payments.rateUntil, <When key="q" at={charge.quote_expires_at} />],
-          rate !== null && [common.currency, payments.rate({ rate, fiat: fiat ?? "", source: source ?? "" })],
+          rate !== null && [
+            common.currency,
+            payments.rate({ rate: `${rate} ${charge.currency}`, fiat: fiat ?? "", source: source ?? "" }),
+          ],
           [payments.feeMode, payments.fee[charge.fee_mode]],
           [common.created, <When key="c" at={charge.created_at} />],
           [
