@@ -239,15 +239,16 @@ describe("a deposit of an order in TRX that is priced in EUR, without a valid qu
     return rows.map(({ rateE10 }) => rateE10);
   }
 
-  it("is credited by the stored rates of TRX, of USDT and of EUR, which may be an hour older than the offer", async () => {
+  it("is credited by the stored rates of TRX and of EUR, which may be two minutes older than the offer", async () => {
     const charge = await anOrder(inEur);
     await storeRate(at(29), 31_260_000n);
-    await storeRate(at(-29), 99_970_000n, "USDT");
-    await storeLocalRate(at(-61), 80_000_000n);
-    await storeLocalRate(at(-60), 86_130_000n);
+    await storeRate(at(-3), 99_970_000n, "USDT");
+    await storeRate(at(29), 90_000_000n, "USDT");
+    await storeLocalRate(at(-3), 80_000_000n);
+    await storeLocalRate(at(-2), 86_130_000n);
     await storeLocalRate(at(31), 99_000_000n);
     await pay(at(30, 59_999), transferTo(charge));
-    // 1 / (0.3126 × 0.8613 / 0.9997)
+    // 1 / (0.3126 × 0.8613 / 0.9997): the dollars of a USDT are those of the minute of EUR
     expect(await localRatesOf(charge)).toEqual([37_130_113_982n]);
     expect(await dueOf(charge)).toEqual(["370", "3.7"]);
     // 5 of 371.30114, of 370
@@ -262,7 +263,7 @@ describe("a deposit of an order in TRX that is priced in EUR, without a valid qu
     const charge = await anOrder(inEur);
     await storeRate(at(30), 31_260_000n);
     await storeRate(at(30), 99_970_000n, "USDT");
-    await storeLocalRate(at(-61), 80_000_000n);
+    await storeLocalRate(at(-3), 80_000_000n);
     await pay(at(30), transferTo(charge));
     expect(await localRatesOf(charge)).toEqual([37_000_000_000n]);
   });

@@ -118,7 +118,7 @@ export const errorGuide = {
   },
   NOT_FIAT_PRICED: {
     cause: "The order is priced in the coin itself, so it has no rate to lock again.",
-    cure: "Request a new quote only for orders with `pricingCurrency: USD`.",
+    cure: "Request a new quote only for orders that have a `fiat_currency`.",
   },
   SETTLEMENT_ACCOUNT_DISABLED: {
     cause: "The settlement account in the request is disabled.",

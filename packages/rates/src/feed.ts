@@ -52,6 +52,7 @@ export function startFeed(
 
   async function fetchNext(): Promise<number> {
     if (isClosed(source, clock.now().getTime())) {
+      answer = undefined;
       failure = CLOSED;
       return pace.fetchEveryMs;
     }
@@ -84,9 +85,12 @@ export function startFeed(
     }
   }
 
+  /** From the opening until the next call the market has not answered yet. */
+  const failureNow = () =>
+    failure === CLOSED && !isClosed(source, clock.now().getTime()) ? undefined : failure;
   const running = run();
   return {
-    state: () => ({ source, quotation: pair.quotation, answer, changedMs, failure }),
+    state: () => ({ source, quotation: pair.quotation, answer, changedMs, failure: failureNow() }),
     nextFetchMs: () => nextFetchMs,
     stop: async () => {
       stopping.abort();

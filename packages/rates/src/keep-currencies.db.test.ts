@@ -229,6 +229,20 @@ describe("at the weekend", () => {
   });
 });
 
+it("JPY has a price again as soon as its markets open and are asked, and none by a stamp from before", async () => {
+  setTime(Date.UTC(2026, 10, 29, 21, 59, 59));
+  const keeper = keep();
+  expect((await refused(keeper, "JPY")).retryAfterSeconds).toBe(60);
+  await until("they are open", async () => keeper.verdictOf("JPY").rate !== undefined);
+  expect(stateOf(keeper, "JPY").resting).toBe(false);
+  for (const market of ["gmo", "swissquote"] as const) set(market, { clockOffMs: offMs - 60_000 });
+  await until("two are of before", async () => keeper.verdictOf("JPY").rate === undefined);
+  expect(keeper.verdictOf("JPY").sources[0]).toMatchObject({
+    verdict: "stale",
+    why: "quoted while the market was closed",
+  });
+});
+
 describe("the list of currencies", () => {
   it("says of each its decimals and sources, and asks no source", async () => {
     const keeper = keep();

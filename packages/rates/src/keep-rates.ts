@@ -10,7 +10,7 @@ import { startPolling } from "./poll-prices.ts";
 import { type RateVerdict, rateVerdict } from "./rate-verdict.ts";
 import { startRecorder } from "./record-rates.ts";
 import { type Priced, priceableOf, type SourceName, sourcesOf } from "./sources.ts";
-import { isResting } from "./weekend.ts";
+import { isResting, secondsToOpening } from "./weekend.ts";
 
 /** A currency of prices, as callers see it. */
 export type CurrencyState = {
@@ -39,8 +39,8 @@ type VerdictOf = RateKeeper["verdictOf"];
 const CHECK_AGAIN_MS = 50;
 const MAX_CHECKS = 60;
 const MAX_RETRY_AFTER_SECONDS = 60;
-/** The Retry-After of a currency that has no price for hours. */
-const REST_SECONDS = 3_600;
+/** The Retry-After of a currency that no setting prices. */
+const UNPRICEABLE_SECONDS = 3_600;
 
 /**
  * Starts to poll the sources of the coins and to store a rate per minute. A currency is polled while orders are priced in it. Each
@@ -64,7 +64,7 @@ export function startRateKeeper(context: RatesContext, pace: RatePace = usualPac
 
   async function findRate(currency: Currency, fiatCurrency: FiatCurrency): Promise<Rate> {
     if (!priceable.includes(fiatCurrency))
-      throw new ApiError("RATE_UNAVAILABLE", { retryAfterSeconds: REST_SECONDS });
+      throw new ApiError("RATE_UNAVAILABLE", { retryAfterSeconds: UNPRICEABLE_SECONDS });
     if (fiatCurrency !== "USD" && polling.ask(fiatCurrency)) recorder.begin(fiatCurrency);
     const parts = partsOf(currency, fiatCurrency);
     const isKnown = () => parts.every((part) => isSettled(part) && recorder.hasRead(part));
@@ -76,7 +76,7 @@ export function startRateKeeper(context: RatesContext, pace: RatePace = usualPac
     if (rate !== undefined) return rate;
     const feeds = parts.flatMap(polling.feedsOf);
     throw rests(fiatCurrency)
-      ? restError(fiatCurrency)
+      ? restError(fiatCurrency, secondsToOpening(clock.now().getTime()))
       : new ApiError("RATE_UNAVAILABLE", {
           retryAfterSeconds: secondsToNextAnswer(feeds, clock.monotonicMs()),
         });
@@ -125,9 +125,9 @@ function healthOf({ rate, sources }: RateVerdict, now: Date) {
   return { ageMs: rate && Math.max(0, now.getTime() - rate.fetchedAt.getTime()), sources };
 }
 
-function restError(code: FiatCurrency): ApiError {
+function restError(code: FiatCurrency, retryAfterSeconds: number): ApiError {
   const message = `${code} rests: its exchange markets are closed until Sunday 17:00 in New York. Price the order in another currency.`;
-  return new ApiError("RATE_UNAVAILABLE", { message, retryAfterSeconds: REST_SECONDS });
+  return new ApiError("RATE_UNAVAILABLE", { message, retryAfterSeconds });
 }
 
 /** The seconds until the next of these feeds is called, and one more for its answer. */

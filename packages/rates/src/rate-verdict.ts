@@ -146,6 +146,8 @@ function sourceVerdict(state: SourceState, now: Instant, tether: Rate | undefine
     const why = failure === undefined ? staleness : `${staleness}: ${failure}`;
     return { verdict: { source, verdict: failure === undefined ? "stale" : "error", why, ageMs } };
   }
+  if (answer.stampMs !== undefined && isClosed(source, answer.stampMs))
+    return { verdict: { source, verdict: "stale", why: "quoted while the market was closed", ageMs } };
   const how = { source, quotation, isMoving: isMoving(answer, { changedMs, now }) };
   if (!isComposed(quotation)) return counted({ ...how, priceE8: answer.price, trueMs: answer.trueMs }, ageMs);
   if (tether === undefined)

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { isExchangeClosed, isResting } from "./weekend.ts";
+import { isExchangeClosed, isResting, secondsToOpening } from "./weekend.ts";
 
 describe("the exchange markets", () => {
   it.each([
@@ -17,6 +17,11 @@ describe("the exchange markets", () => {
   ])("at %s are closed: %s", (time, closed) => {
     expect(isExchangeClosed(Date.parse(time))).toBe(closed);
   });
+});
+
+it("the time to the opening is in whole minutes, and an hour at most", () => {
+  expect(secondsToOpening(Date.parse("2026-11-29T21:58:30Z"))).toBe(120);
+  expect(secondsToOpening(Date.parse("2026-11-28T12:00:00Z"))).toBe(3_600);
 });
 
 describe("a currency", () => {

@@ -7,6 +7,7 @@ const newYork = new Intl.DateTimeFormat("en-US", {
   hourCycle: "h23",
 });
 const CLOSES_AT = 17;
+const MINUTE_MS = 60_000;
 /** Fewer sources than these price no currency. */
 const LEAST_SOURCES = 2;
 
@@ -25,6 +26,12 @@ export function isExchangeClosed(wallMs: number): boolean {
     default:
       return false;
   }
+}
+
+/** The seconds until the exchange markets may be open, an hour at most. */
+export function secondsToOpening(wallMs: number): number {
+  const minutes = Array.from({ length: 60 }, (_, index) => index + 1);
+  return 60 * (minutes.find((minute) => !isExchangeClosed(wallMs + minute * MINUTE_MS)) ?? 60);
 }
 
 /** Whether a source has no prices now, since its market is closed. */

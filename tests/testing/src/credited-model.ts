@@ -66,23 +66,24 @@ export function applicableDue(order: ModelOrder, timeMs: number, stored: readonl
 }
 
 /**
- * The price of the coin by stored rates; none of USDT in USD. A price in USD is at most an hour old, and that of the currency at most an
- * hour older than the newest offer.
+ * The price of the coin by stored rates; none of USDT in USD. A price in USD is at most an hour old, and that of the currency at most two
+ * minutes older than the newest offer. USDT in USD is that of the currency's minute.
  */
 function storedPrice(order: ModelOrder, timeMs: number, stored: readonly Stored[]): bigint | undefined {
   const { fiat, charge } = order;
   const minuteMs = Math.floor(timeMs / MINUTE_MS) * MINUTE_MS;
-  const newest = (wanted: string, oldestMs: number) =>
+  const newest = (wanted: string, [oldestMs, latestMs]: readonly [number, number]) =>
     stored
-      .filter(({ code, minuteMs: at }) => code === wanted && at <= minuteMs && at >= oldestMs)
+      .filter(({ code, minuteMs: at }) => code === wanted && at <= latestMs && at >= oldestMs)
       .toSorted((left, right) => left.minuteMs - right.minuteMs)
-      .at(-1)?.priceE8;
-  const TRX = newest("TRX", minuteMs - 60 * MINUTE_MS);
+      .at(-1);
+  const hourTo = (atMs: number) => [atMs - 60 * MINUTE_MS, atMs] as const;
+  const TRX = newest("TRX", hourTo(minuteMs))?.priceE8;
   if (fiat.code === "USD") return charge.currency === "TRX" ? TRX : undefined;
-  const local = newest(fiat.code, newestOf(order).fromMs - 60 * MINUTE_MS);
-  if (charge.currency === "USDT") return local;
-  const USDT = newest("USDT", minuteMs - 60 * MINUTE_MS);
-  return TRX && local && USDT && priceIn(fiat, "TRX", { TRX, local, USDT });
+  const local = newest(fiat.code, [newestOf(order).fromMs - 2 * MINUTE_MS, minuteMs]);
+  if (local === undefined || charge.currency === "USDT") return local?.priceE8;
+  const USDT = newest("USDT", hourTo(local.minuteMs))?.priceE8;
+  return TRX && USDT && priceIn(fiat, "TRX", { TRX, local: local.priceE8, USDT });
 }
 
 /** Money below the bound of its currency counts for nothing. No order here asks for less than the bound. */

@@ -1,7 +1,7 @@
 import { assets } from "@daric/domain/asset";
 import { type ChargeRef, idOf, type QuoteId, type RefKey, refKey } from "@daric/domain/ids";
 import { amountFromUnits } from "@daric/domain/money";
-import { applicableQuote, MAX_STORED_RATE_AGE_MS, priceInFiat } from "@daric/domain/quote";
+import { applicableQuote, MAX_LOCKED_RATE_AGE_MS, priceInFiat } from "@daric/domain/quote";
 import type { Transaction } from "@daric/postgres/sql";
 import { derivedId } from "@daric/runtime/derived-id";
 import {
@@ -65,10 +65,10 @@ function volatilePairs(charges: readonly QuotedCharge[]): readonly Pair[] {
   ];
 }
 
-/** Whether the rate of a currency is not older than the offer: an offer's own rate is stored within the hour of its lock. */
+/** Whether the rate of a currency is not older than that of the newest offer, which is at most a minute older than its lock. */
 function isAsNewAsOffer({ localMinute }: StoredRate, newest: ChargeOffer | undefined): boolean {
   if (localMinute === undefined || newest === undefined) return true;
-  return localMinute.getTime() >= newest.lockedAt.getTime() - MAX_STORED_RATE_AGE_MS;
+  return localMinute.getTime() >= newest.lockedAt.getTime() - 2 * MAX_LOCKED_RATE_AGE_MS;
 }
 
 async function makeLateQuotes(

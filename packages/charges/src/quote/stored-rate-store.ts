@@ -16,24 +16,24 @@ export async function findStoredRate(
   wanted: { readonly currency: Currency; readonly fiatCurrency: FiatCurrency; readonly time: Date },
 ): Promise<StoredRate | undefined> {
   const { currency, fiatCurrency, time } = wanted;
-  const row = (code: Currency | FiatCurrency, maxAgeMs?: number) => findNewest(db, { code, time, maxAgeMs });
-  const inUsd = async (coin: Currency): Promise<StoredRate | undefined> => {
-    const found = await row(coin, MAX_STORED_RATE_AGE_MS);
+  const inUsd = async (coin: Currency, at: Date): Promise<StoredRate | undefined> => {
+    const found = await findNewest(db, { code: coin, time: at, maxAgeMs: MAX_STORED_RATE_AGE_MS });
     return found && { currency: coin, fiatCurrency: "USD", ...found };
   };
-  if (fiatCurrency === "USD") return inUsd(currency);
-  const localRow = await row(fiatCurrency);
+  if (fiatCurrency === "USD") return inUsd(currency, time);
+  const localRow = await findNewest(db, { code: fiatCurrency, time });
   if (localRow === undefined) return undefined;
   const localMinute = localRow.minute;
   const local = { currency: "USDT", fiatCurrency, ...localRow, localMinute } as const;
   if (currency === "USDT") return local;
-  const [coin, tether] = [await inUsd(currency), await inUsd("USDT")];
+  // The rate of the currency is a price of USDT, so it goes with the dollars of its own minute.
+  const [coin, tether] = [await inUsd(currency, time), await inUsd("USDT", localMinute)];
   return coin && tether && { ...throughTether(coin, { local, tether }), minute: coin.minute, localMinute };
 }
 
 async function findNewest(
   db: Queryable,
-  { code, time, maxAgeMs }: { code: string; time: Date; maxAgeMs: number | undefined },
+  { code, time, maxAgeMs }: { code: string; time: Date; maxAgeMs?: number },
 ): Promise<Pick<StoredRate, "priceE8" | "source" | "fetchedAt" | "minute"> | undefined> {
   const minute = sql`date_trunc('minute', ${time}::timestamptz)`;
   const limit = maxAgeMs === undefined ? empty : sql`and minute >= ${minute} - ${milliseconds(maxAgeMs)}`;
