@@ -8,6 +8,7 @@ import { one, sql } from "@daric/postgres/sql";
 import { aMerchant, anApiKey, aSettlementAccount } from "@daric/testing/builders";
 import { aCharge, aDeposit } from "@daric/testing/charge-builders";
 import { createTestContext } from "@daric/testing/context";
+import { aPaymentLink } from "@daric/testing/payment-link-builder";
 import { announceDeposit, deliveryRows } from "@daric/testing/webhook-builders";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { makeOpenApiDocuments } from "../../scripts/openapi/make-documents.ts";
@@ -139,6 +140,10 @@ async function aRow(noun: string, { merchantId, key }: SampleCaller): Promise<st
     return (await deliveryRows(context, endpointId))[0]?.id ?? "";
   }
   if (noun === "settlements") return aSettlement(merchantId);
+  if (noun === "payment-links" || noun === "links") {
+    const link = await aPaymentLink(context, merchantId);
+    return noun === "links" ? link.token : link.id;
+  }
   if (noun === "events") {
     await anEndpoint(key);
     await announceDeposit(context, merchantId);

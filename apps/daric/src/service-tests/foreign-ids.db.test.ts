@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import type { MerchantId } from "@daric/domain/ids";
+import { amountFromUnits } from "@daric/domain/money";
 import type { ApiApp } from "@daric/http/api-app";
 import { type Queryable, sql } from "@daric/postgres/sql";
 import { type ApiRoute, routesOf, sampleBody, takesName } from "@daric/testing/api-routes";
@@ -7,6 +8,7 @@ import { isNight } from "@daric/testing/at-night";
 import { aMerchant, anAddress, anApiKey, aSettlementAccount } from "@daric/testing/builders";
 import { aCharge, aDeposit } from "@daric/testing/charge-builders";
 import { createTestContext } from "@daric/testing/context";
+import { aPaymentLink } from "@daric/testing/payment-link-builder";
 import { raw } from "@daric/testing/raw-sql";
 import { tenantColumn } from "@daric/testing/tenants/schema";
 import { announceDeposit } from "@daric/testing/webhook-builders";
@@ -15,7 +17,16 @@ import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
 import { createApp } from "../app.ts";
 
 /** Columns that select rows and are no ids, such as references. */
-const NAMES = ["order_ref", "customer_ref", "tx_hash", "address", "checkout_token", "lookup_id", "label"];
+const NAMES = [
+  "order_ref",
+  "customer_ref",
+  "tx_hash",
+  "address",
+  "checkout_token",
+  "lookup_id",
+  "label",
+  "payer_ref",
+];
 
 type Shop = { merchantId: MerchantId; key: string };
 
@@ -66,11 +77,28 @@ async function aShop(): Promise<Shop> {
   const customerRef = `customer-${randomBytes(4).toString("hex")}`;
   await post(key, "/v1/deposit-addresses", { reusable: true, settlementAccountId, customerRef });
   await post(key, "/v1/webhooks/endpoints", { url: "http://127.0.0.1:9/" });
+  await aClick(merchantId, `link of ${orderRef}`);
   await announceDeposit(context, merchantId, deposit.id);
   await db.query(sql`
     insert into settlements (merchant_id, id, currency, settlement_account_id, status)
     values (${merchantId}, ${uuidv7()}, 'USDT', ${settlementAccountId}, 'OPEN')`);
   return { merchantId, key };
+}
+
+/** A payment to an order of a payment link. */
+async function aClick(merchantId: MerchantId, title: string): Promise<void> {
+  const amount = amountFromUnits(25_000_000n);
+  const { id, token } = await aPaymentLink(context, merchantId, { title, amount });
+  const clicked = await app.inject({
+    method: "POST",
+    url: `/v1/links/${token}/orders`,
+    payload: { ref: `payer-${randomBytes(4).toString("hex")}` },
+  });
+  expect(clicked.statusCode).toBe(201);
+  const [order] = await context.db.query<{ id: string }>(
+    sql`select id from deposit_addresses where merchant_id = ${merchantId} and payment_link_id = ${id}`,
+  );
+  await aDeposit(context.db, { chargeId: order?.id ?? expect.fail("no order"), amount: "5" });
 }
 
 /** The rows of this merchant in every table of merchants. */
