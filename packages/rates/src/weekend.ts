@@ -1,4 +1,4 @@
-import { restsAtWeekends, type SourceName } from "./sources.ts";
+import { quorumOfSources, restsAtWeekends, type SourceName } from "./sources.ts";
 
 const newYork = new Intl.DateTimeFormat("en-US", {
   timeZone: "America/New_York",
@@ -8,8 +8,6 @@ const newYork = new Intl.DateTimeFormat("en-US", {
 });
 const CLOSES_AT = 17;
 const MINUTE_MS = 60_000;
-/** Fewer sources than these price no currency. */
-const LEAST_SOURCES = 2;
 
 /** Whether the exchange markets are closed: from Friday to Sunday 17:00 in New York, the day's end of foreign exchange. */
 export function isExchangeClosed(wallMs: number): boolean {
@@ -42,5 +40,5 @@ export function isClosed(source: SourceName, wallMs: number): boolean {
 /** Whether a currency has too few sources that trade now, since the exchange markets are closed. */
 export function isResting(sources: readonly SourceName[], wallMs: number): boolean {
   const open = sources.filter((source) => !restsAtWeekends(source));
-  return open.length < Math.min(LEAST_SOURCES, sources.length) && isExchangeClosed(wallMs);
+  return open.length < Math.min(quorumOfSources(sources), sources.length) && isExchangeClosed(wallMs);
 }
