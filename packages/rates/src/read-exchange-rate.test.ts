@@ -1,39 +1,12 @@
 import { parseJsonTexts } from "@daric/chain/blocks/parse-json";
 import { AnswerError } from "@daric/chain/blocks/read-json";
 import { exchangeRateAnswers, truefxLines } from "@daric/testing/market-answers";
-import { type Mutilation, mutilationsOf, readDespite } from "@daric/testing/mutilate-answer";
+import { type Mutilation, readDespite } from "@daric/testing/mutilate-answer";
 import { describe, expect, it } from "vitest";
-import { markets } from "./markets.ts";
 import { readGmo, readSwissquote, readTruefx } from "./read-exchange-rate.ts";
 import { SourceRefusal } from "./read-ticker.ts";
 
 const json = (value: unknown): unknown => parseJsonTexts(JSON.stringify(value));
-
-describe.each(exchangeRateAnswers)("$market, $pair", (recorded) => {
-  const { market, pair, text, price, statedMs, refusal } = recorded;
-  const read = (answer: unknown) => markets[market].read(answer, pair);
-  const answer = parseJsonTexts(text);
-
-  it("is read, digit for digit, and with its time", () => {
-    expect(read(answer)).toEqual({ price, statedMs });
-  });
-
-  it("is refused with any of its faults", () => {
-    const faults = mutilationsOf({ ...recorded, answer });
-    expect(faults.length).toBeGreaterThan(50);
-    expect(readDespite(faults, read)).toEqual([]);
-  });
-
-  it("is refused if it is cut off", () => {
-    for (let end = 0; end < text.length; end += 1) {
-      expect(() => read(parseJsonTexts(text.slice(0, end)))).toThrow();
-    }
-  });
-
-  it("has an error message of its own, which is a refusal", () => {
-    expect(() => read(parseJsonTexts(refusal))).toThrow(SourceRefusal);
-  });
-});
 
 describe("GMO", () => {
   it("has a price of each pair in one answer, and of no other", () => {

@@ -1,7 +1,6 @@
 import { parseJsonTexts } from "@daric/chain/blocks/parse-json";
 import { AnswerError } from "@daric/chain/blocks/read-json";
 import { dollarAnswers } from "@daric/testing/market-answers";
-import { mutilationsOf, readDespite } from "@daric/testing/mutilate-answer";
 import { hasRateRecordings, readRateRecording } from "@daric/testing/rate-sources";
 import { describe, expect, it } from "vitest";
 import { markets } from "./markets.ts";
@@ -20,26 +19,6 @@ import {
 
 const recorded = (name: string): unknown => parseJsonTexts(readRateRecording(name));
 const json = (value: unknown): unknown => parseJsonTexts(JSON.stringify(value));
-
-describe.each(dollarAnswers)("$market, $pair", (recorded) => {
-  const { market, pair, text, price, statedMs, refusal } = recorded;
-  const read = (answer: unknown) => markets[market].read(answer, pair);
-  const answer = parseJsonTexts(text);
-
-  it("is read, digit for digit", () => {
-    expect(read(answer)).toEqual(statedMs === undefined ? { price } : { price, statedMs });
-  });
-
-  it("is refused with any of its faults", () => {
-    const faults = mutilationsOf({ ...recorded, answer });
-    expect(faults.length).toBeGreaterThan(50);
-    expect(readDespite(faults, read)).toEqual([]);
-  });
-
-  it("has an error message of its own, which is a refusal", () => {
-    expect(() => read(parseJsonTexts(refusal))).toThrow(SourceRefusal);
-  });
-});
 
 it.each(dollarAnswers.filter(({ isNamed }) => isNamed))(
   "$market, $pair, is refused for another pair",
