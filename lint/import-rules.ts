@@ -4,7 +4,7 @@ import { rooms } from "./rooms.ts";
 import { workspaceFolders, workspaceOf } from "./workspaces.ts";
 
 /** Packages that belong to no feature. */
-const SHARED = "domain|runtime|http|egress|chain|addresses|totals";
+const SHARED = "domain|runtime|http|egress|chain|addresses|totals|messages";
 
 /**
  * Rules beside the table. `broken` matches a forbidden import, as `importing file → imported file or package`. A workspace

@@ -7,8 +7,15 @@ import {
 } from "@daric/domain/money";
 import { amountRequested, isPaidLate, paymentState } from "@daric/domain/order";
 import type { ChargeData, OrderEventData } from "@daric/domain/webhook-event";
+import type { ToldCharge } from "@daric/messages/announce";
 import type { Charge } from "./charge.ts";
 import type { EventDeposit } from "./charge-store.ts";
+
+/** What messages to people need to know of the charge of an event. */
+export function toldOf({ id, sealedCustomerEmail, apiKeyId, kind }: Charge): ToldCharge {
+  const hasCustomerEmail = kind === "order" && sealedCustomerEmail !== null;
+  return { id, hasCustomerEmail, isByPerson: apiKeyId === null };
+}
 
 /** The charge's part of every deposit and order event. Sums are confirmed sums of all time. */
 export function chargeEventData(charge: Charge): ChargeData {

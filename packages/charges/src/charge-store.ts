@@ -58,6 +58,8 @@ export type ChargeFacts = {
   readonly payerRef: string | null;
   /** what the payer typed, see `payer.ts` */
   readonly sealedPayer: Buffer | null;
+  /** the address of its payer, see `customer-email.ts` */
+  readonly sealedCustomerEmail: Buffer | null;
   /** when its merchant accepted the received money as full payment */
   readonly acceptedAt: Date | null;
   readonly acceptReason: string | null;
@@ -157,7 +159,8 @@ export const CHARGE_COLUMNS: Sql = sql`
   charge.fee_fixed_units as "feeFixedUnits", charge.label,
   charge.settlement_account_id as "settlementAccountId", charge.api_key_id as "apiKeyId",
   charge.metadata, charge.customer_ref as "customerRef", charge.rest_of as "restOf", charge.payment_link_id as "paymentLinkId",
-  charge.payer_ref as "payerRef", charge.payer as "sealedPayer", charge.accept_reason as "acceptReason",
+  charge.payer_ref as "payerRef", charge.payer as "sealedPayer",
+  charge.customer_email as "sealedCustomerEmail", charge.accept_reason as "acceptReason",
   charge.late_until as "lateUntil", charge.created_at as "createdAt", charge.updated_at as "updatedAt"`;
 
 /**

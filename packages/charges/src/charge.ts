@@ -178,6 +178,7 @@ export function toCharge(row: ChargeRow): Charge {
     restOf: row.restOf,
     paymentLinkId: row.paymentLinkId,
     payerRef: row.payerRef,
+    sealedCustomerEmail: row.sealedCustomerEmail,
     sealedPayer: row.sealedPayer,
     acceptReason: row.acceptReason,
     lateUntil: row.lateUntil,

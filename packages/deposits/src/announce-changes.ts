@@ -23,15 +23,21 @@ type Announcement = {
 
 type IsSubscribed = (event: Pick<NewWebhookEvent, "merchantId" | "type">) => boolean;
 
-/** Returns which unconfirmed events the endpoints of these merchants (at most 200) subscribe to. */
+/** Returns which unconfirmed events these merchants (at most 200) want, for their endpoints or members. */
 export type SubscriptionFinder = (merchantIds: readonly MerchantId[]) => Promise<IsSubscribed>;
 
-export function createSubscriptionFinder(tx: Transaction): SubscriptionFinder {
+export function createSubscriptionFinder(
+  context: Pick<WatcherContext, "config">,
+  tx: Transaction,
+): SubscriptionFinder {
   const known = new Map<MerchantId, IsSubscribed>();
   return async (merchantIds) => {
     const unknown = merchantIds.filter((id) => !known.has(id));
     if (unknown.length > 0) {
-      const isSubscribed = await findSubscribed(tx, unknown, unconfirmedEventTypes);
+      const isSubscribed = await findSubscribed(context, tx, {
+        merchantIds: unknown,
+        types: unconfirmedEventTypes,
+      });
       for (const id of unknown) known.set(id, isSubscribed);
     }
     return (event) => known.get(event.merchantId)?.(event) ?? false;
@@ -47,18 +53,19 @@ export async function announceChanges(
   tx: Transaction,
   announcement: Announcement,
 ): Promise<boolean> {
-  const events = await findChangeEvents(tx, announcement);
+  const events = await findChangeEvents(context, tx, announcement);
   await enqueueEvents(context, tx, events);
   return events.length > 0;
 }
 
 /**
- * The events of unconfirmed deposits that this transaction has moved. Unlike other events they exist only if an endpoint subscribes,
+ * The events of unconfirmed deposits that this transaction has moved. Unlike other events they exist only if an endpoint subscribes or a member is told,
  * because most merchants want the final event alone.
  */
 export async function findChangeEvents(
+  context: Pick<WatcherContext, "config">,
   tx: Transaction,
-  { deposits, headNumber, findSubscribed = createSubscriptionFinder(tx) }: Announcement,
+  { deposits, headNumber, findSubscribed = createSubscriptionFinder(context, tx) }: Announcement,
 ): Promise<NewWebhookEvent[]> {
   const events: NewWebhookEvent[] = [];
   const typed = deposits.flatMap((deposit) => {

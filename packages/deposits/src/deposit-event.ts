@@ -1,5 +1,5 @@
 import type { Charge } from "@daric/charges/charge";
-import { chargeEventData } from "@daric/charges/charge-event-data";
+import { chargeEventData, toldOf } from "@daric/charges/charge-event-data";
 import type { DepositStatus } from "@daric/domain/deposit";
 import { type RefKey, refKey } from "@daric/domain/ids";
 import { formatAmount } from "@daric/domain/money";
@@ -50,6 +50,7 @@ export function unconfirmedEvent(deposit: MovedDeposit, context: EventContext): 
     merchantId: deposit.merchantId,
     resourceId: deposit.id,
     idempotencyKey: idempotencyKeyOf(deposit, occurrence),
+    told: toldOf(chargeOf(deposit, charges)),
     data: { ...depositEventData(deposit, { charges, confirmations }), confirmedAt: null },
   };
 }
@@ -79,6 +80,7 @@ export function depositConfirmedEvent(
     type: deposit.unmatched ? "deposit.unmatched" : "deposit.confirmed",
     merchantId: deposit.merchantId,
     resourceId: deposit.id,
+    told: toldOf(chargeOf(deposit, charges)),
     data: {
       ...depositEventData(deposit, { charges, confirmations: deposit.finalConfirmations }),
       status: deposit.status,
@@ -91,8 +93,7 @@ function depositEventData(
   deposit: MovedDeposit,
   { charges, confirmations }: { charges: Charges; confirmations: number },
 ): Omit<DepositEventData, "confirmedAt"> {
-  const charge = charges.get(refKey({ merchantId: deposit.merchantId, id: deposit.chargeId }));
-  if (charge === undefined) throw new Error(`no charge was loaded for deposit ${deposit.id}`);
+  const charge = chargeOf(deposit, charges);
   return {
     depositId: deposit.id,
     ...chargeEventData(charge),
@@ -112,4 +113,10 @@ function depositEventData(
     unmatched: deposit.unmatched,
     detectedAt: deposit.detectedAt.toISOString(),
   };
+}
+
+function chargeOf({ merchantId, chargeId, id }: Deposit, charges: Charges): Charge {
+  const charge = charges.get(refKey({ merchantId, id: chargeId }));
+  if (charge === undefined) throw new Error(`no charge was loaded for deposit ${id}`);
+  return charge;
 }

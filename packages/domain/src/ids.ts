@@ -24,6 +24,7 @@ export type PersonId = Id<"person">;
 export type SessionId = Id<"session">;
 export type LinkId = Id<"link">;
 export type PaymentLinkId = Id<"paymentLink">;
+export type MessageChannelId = Id<"messageChannel">;
 export type NoteId = Id<"note">;
 export type WalletRequestId = Id<"walletRequest">;
 /** The subject of an event: a deposit, the charge of an order event, or a settlement. */

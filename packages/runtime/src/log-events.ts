@@ -19,6 +19,8 @@ export const alarmNames = [
   "address_refused",
   "person_refused",
   "event_refused",
+  "message_refused",
+  "message_given_up",
   "audit_violation",
 ] as const;
 
@@ -114,6 +116,7 @@ export const logEvents = [
   "checkout_poll_failed",
   "dashboard_poll_failed",
   "alert_not_sent",
+  "message_not_sent",
   "mail_not_sent",
   "heartbeat_failed",
 ] as const;

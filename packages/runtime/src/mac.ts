@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
 
 /** The kind of row that a MAC covers. The names are part of the MAC and must not change. */
-export type MacKind = "address" | "event" | "person";
+export type MacKind = "address" | "event" | "person" | "message" | "alert";
 
 /** HMAC-SHA-256 under the integrity key: 32 bytes, about 3 µs. Kind and parts are hashed with their lengths. */
 export function macOf(key: Buffer, kind: MacKind, parts: readonly (string | number | Buffer)[]): Buffer {

@@ -1,6 +1,6 @@
 import type { Grants } from "@daric/postgres/grants";
 
-/** The rights of the service's role on people, their proofs, sessions and memberships, and on the alerts that operators get. */
+/** The rights of the service's role on people, their proofs, sessions and memberships, on what they are told, and on the alerts that operators get. */
 export const peopleGrants = {
   people: {
     insert: ["id", "email", "name", "password_hash"],
@@ -29,12 +29,30 @@ export const peopleGrants = {
   alert_samples: { insert: ["process", "samples"], delete: true },
   alert_occurrences: {
     insert: true,
-    update: ["summary", "true_at", "started_at", "ended_at"],
+    update: ["summary", "true_at", "started_at", "ended_at", "mac"],
     delete: true,
   },
-  alert_messages: {
+  messages: {
     insert: true,
-    update: ["due_at", "attempts", "sent_at", "given_up_at", "last_error"],
+    update: ["due_at", "gives_up_at", "attempts", "sent_at", "ended_at", "last_error", "address_hash"],
     delete: true,
   },
+  message_choices: {
+    insert: true,
+    update: ["choices", "every_paid", "quiet_from", "quiet_to", "time_zone", "updated_at"],
+  },
+  message_channels: {
+    insert: true,
+    update: [
+      "name",
+      "sealed",
+      "code_hash",
+      "code_expires_at",
+      "confirmed_at",
+      "failed_at",
+      "failure",
+      "removed_at",
+    ],
+  },
+  mail_stops: { insert: true, update: ["detail", "ends_at"] },
 } as const satisfies Grants;

@@ -5,7 +5,7 @@ import { MAX_EVENT_DEPOSITS } from "@daric/domain/webhook-event";
 import type { Transaction } from "@daric/postgres/sql";
 import type { NewWebhookEvent } from "@daric/webhooks/events/enqueue-events";
 import { type Charge, loadCharges } from "../charge.ts";
-import { orderEventData } from "../charge-event-data.ts";
+import { orderEventData, toldOf } from "../charge-event-data.ts";
 import { selectConfirmedDeposits } from "../charge-store.ts";
 import { loadFamilies } from "../order-family.ts";
 import { acceptOrders, archiveByMerchant, type LockedOrder } from "../status-store.ts";
@@ -61,6 +61,10 @@ export async function acceptedEvents(
       isRefPaid: paidElsewhere.has(key),
       completes: completing.has(key),
     });
-    return { merchantId: charge.merchantId, resourceId: charge.id, type: "order.accepted" as const, data };
+    const told = toldOf(charge);
+    return {
+      ...{ merchantId: charge.merchantId, resourceId: charge.id, told },
+      ...{ type: "order.accepted" as const, data },
+    };
   });
 }

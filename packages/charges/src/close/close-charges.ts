@@ -5,7 +5,7 @@ import type { Database, Queryable, Transaction } from "@daric/postgres/sql";
 import { inFairRounds, inLists } from "@daric/runtime/fair-rounds";
 import type { NewWebhookEvent } from "@daric/webhooks/events/enqueue-events";
 import { type Charge, loadCharges } from "../charge.ts";
-import { orderEventData } from "../charge-event-data.ts";
+import { orderEventData, toldOf } from "../charge-event-data.ts";
 import { type EventDeposit, selectConfirmedDeposits } from "../charge-store.ts";
 import type { WatcherContext } from "../context.ts";
 import { findMerchantsToArchive, findMerchantsToExpire, raiseArchiving, raiseExpiry } from "../due-store.ts";
@@ -113,6 +113,7 @@ function expiryEvent(
   return {
     merchantId: charge.merchantId,
     resourceId: charge.id,
+    told: toldOf(charge),
     type: onTime > zero ? "order.underpaid" : "order.expired",
     data: orderEventData(atExpiry, { paidAt: null, completes: false, ...facts }),
   };

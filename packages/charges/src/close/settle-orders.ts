@@ -4,7 +4,7 @@ import { MAX_EVENT_DEPOSITS } from "@daric/domain/webhook-event";
 import type { Transaction } from "@daric/postgres/sql";
 import type { NewWebhookEvent } from "@daric/webhooks/events/enqueue-events";
 import type { Charge } from "../charge.ts";
-import { orderEventData } from "../charge-event-data.ts";
+import { orderEventData, toldOf } from "../charge-event-data.ts";
 import { selectConfirmedDeposits } from "../charge-store.ts";
 import { firstOrderOf } from "../order-family.ts";
 import { archivePaid, type LockedOrder, lockOrders, markPaid } from "../status-store.ts";
@@ -103,7 +103,7 @@ async function outcomeEvents(
       isRefPaid: paidElsewhere.has(key),
       completes: completing.has(key),
     });
-    const event = { merchantId: charge.merchantId, resourceId: charge.id, data };
+    const event = { merchantId: charge.merchantId, resourceId: charge.id, told: toldOf(charge), data };
     return announcedOutcomes(outcomes, charge).map((outcome) => ({
       ...event,
       type: `order.${outcome}` as const,

@@ -1,7 +1,7 @@
 import type { Alert } from "./alerts.ts";
 import type { Series } from "./conditions.ts";
 import type { AlertConfig } from "./context.ts";
-import { clockTime } from "./local-time.ts";
+import { clockTime } from "@daric/messages/local-time";
 
 /** The message of a channel. Its JSON is the body of the webhook; `text` is the whole message for people. */
 export type AlertMessage = {

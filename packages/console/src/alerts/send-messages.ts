@@ -1,6 +1,6 @@
 import type { Channel } from "./channels.ts";
 import type { AlertContext } from "./context.ts";
-import { isWithin } from "./local-time.ts";
+import { isWithin } from "@daric/messages/local-time";
 import { claimDueMessages, saveFailure, saveSent, type WaitingMessage } from "./message-store.ts";
 
 /** The pause after the first failed attempt. */

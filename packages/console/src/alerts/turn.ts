@@ -4,7 +4,7 @@ import type { AlertContext } from "./context.ts";
 import { dailyDigest } from "./digest.ts";
 import { type AlertChanges, findChanges, findConditions, type OpenAlert } from "./find-changes.ts";
 import { scrapesOf } from "./history.ts";
-import { localTime } from "./local-time.ts";
+import { localTime } from "@daric/messages/local-time";
 import { type AlertMessage, type AlertOrigin, endMessage, messageOriginOf, startMessage } from "./message.ts";
 import { type ChannelName, deleteOldMessages, insertMessages, lacksDigest } from "./message-store.ts";
 import { deleteOldOccurrences, findTime, listOpen, listRecent, saveChanges } from "./occurrence-store.ts";

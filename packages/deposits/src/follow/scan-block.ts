@@ -69,7 +69,7 @@ async function recordInTurn(
   });
   const matched = await matchBlocks(tx, matchable, owners.find);
   const recorded: RecordedBlock[] = [];
-  const findSubscribed = createSubscriptionFinder(tx);
+  const findSubscribed = createSubscriptionFinder(context, tx);
   let open = anyOpen;
   for (const [index, lazy] of blocks.entries()) {
     if (index > 0 && clock.monotonicMs() - startedMs > MAX_RUN_MS) break;

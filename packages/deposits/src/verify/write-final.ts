@@ -66,7 +66,7 @@ export async function writeFinal(
     ? []
     : await stallDeposits(tx, scope, stuckBy(context, { cursor, solid, verified }));
   const unconfirmed = [...failed.deposits, ...stalled];
-  const moves = await findChangeEvents(tx, { deposits: unconfirmed, headNumber: cursor.number });
+  const moves = await findChangeEvents(context, tx, { deposits: unconfirmed, headNumber: cursor.number });
   const events = [...confirmed.events, ...moves];
   const changed = [...unconfirmed, ...confirmed.deposits];
   // Deposits that are still to be confirmed may pay an order before it expires.

@@ -1,4 +1,5 @@
 import type { Environment } from "@daric/domain/api-scope";
+import type { AudienceContext } from "@daric/messages/audience";
 import type { ContextOf } from "@daric/runtime/context";
 import { parseDurationMs } from "@daric/runtime/duration";
 import { type ConfigOf, setting } from "@daric/runtime/setting";
@@ -24,18 +25,20 @@ export const eventSettings = {
 };
 
 export type WatcherContext = ContextOf<
-  SealingEventContext["config"] & {
-    readonly environment: Environment;
-    readonly webhooks: ConfigOf<typeof eventSettings, "watcher">;
-  }
+  SealingEventContext["config"] &
+    AudienceContext["config"] & {
+      readonly environment: Environment;
+      readonly webhooks: ConfigOf<typeof eventSettings, "watcher">;
+    }
 >;
 
 /** The API announces only acts of a merchant. */
 export type ApiContext = ContextOf<
-  SealingEventContext["config"] & {
-    readonly environment: Environment;
-    readonly webhooks: ConfigOf<typeof eventSettings, "api">;
-  }
+  SealingEventContext["config"] &
+    AudienceContext["config"] & {
+      readonly environment: Environment;
+      readonly webhooks: ConfigOf<typeof eventSettings, "api">;
+    }
 >;
 
 /** The feed shows events that carry our code. */
@@ -43,8 +46,9 @@ export type FeedContext = ContextOf<SealingEventContext["config"] & { readonly e
 
 /** Settlement announces what it paid. */
 export type SettlementEventContext = ContextOf<
-  SealingEventContext["config"] & {
-    readonly environment: Environment;
-    readonly webhooks: ConfigOf<typeof eventSettings, "settlement">;
-  }
+  SealingEventContext["config"] &
+    AudienceContext["config"] & {
+      readonly environment: Environment;
+      readonly webhooks: ConfigOf<typeof eventSettings, "settlement">;
+    }
 >;

@@ -6,6 +6,7 @@ import {
   type MerchantId,
   type SettlementId,
 } from "@daric/domain/ids";
+import { messageKindOf } from "@daric/domain/message";
 import { retryDelayMs } from "@daric/domain/webhook-delivery";
 import {
   type DepositEventFacts,
@@ -15,6 +16,8 @@ import {
   type WebhookEventType,
   webhookEventBody,
 } from "@daric/domain/webhook-event";
+import { announceEvents, type ToldCharge } from "@daric/messages/announce";
+import { audienceOf } from "@daric/messages/audience";
 import type { Transaction } from "@daric/postgres/sql";
 import { derivedId } from "@daric/runtime/derived-id";
 import { inMerchantLists } from "@daric/runtime/fair-rounds";
@@ -36,14 +39,18 @@ import {
  * A change of `resourceId`: the deposit, for order events the charge, for settlement events the settlement. `idempotencyKey` distinguishes
  * repetitions; by default the block does.
  */
-export type NewWebhookEvent = { readonly merchantId: MerchantId } & (
+export type NewWebhookEvent = {
+  readonly merchantId: MerchantId;
+  /** what messages need to know of the charge of a deposit or an order */
+  readonly told?: ToldCharge;
+} & (
   | (DepositEventFacts & { readonly resourceId: DepositId; readonly idempotencyKey?: string })
   | (OrderEventFacts & { readonly resourceId: ChargeId })
   | (SettlementEventFacts & { readonly resourceId: SettlementId })
 );
 
 /**
- * Writes events in order, with one delivery per subscribed endpoint, in the transaction of the change that they
+ * Writes events in order, with one delivery per subscribed endpoint and the messages to people, in the transaction of the change that they
  * announce. Disabled endpoints get deliveries too. An event that was announced before is skipped: its id derives
  * from its content.
  * Call it last in the transaction, because others wait for the merchant's place among events while they hold rows.
@@ -65,10 +72,12 @@ async function enqueuePart(
 ): Promise<void> {
   const ids = events.map(({ id }) => id);
   const { now, histories } = await loadEventHistories(tx, resourcesOf(events), ids);
-  const rows = numberEvents(events, histories).map(({ event, sequence }) =>
+  const fresh = numberEvents(events, histories);
+  if (fresh.length === 0) return;
+  const rows = fresh.map(({ event, sequence }) =>
     eventRow(context, event, { sequence, createdAt: now, environment: context.config.environment }),
   );
-  if (rows.length === 0) return;
+  await announceEvents(context, tx, { events: fresh.map(({ event }) => event), now });
   const merchantIds = unique(rows.map((row) => row.merchantId));
   const subscribers = await findSubscribers(tx, merchantIds, unique(rows.map((row) => row.type)));
   await insertEvents(tx, rows, {
@@ -78,19 +87,24 @@ async function enqueuePart(
 }
 
 /**
- * Returns the types to which each merchant has a subscribed endpoint, disabled ones included; at most 200
+ * Returns the types of which each merchant has a subscribed endpoint, disabled ones included, or a member who is told; at most 200
  * merchants. It saves building rare events without a subscriber.
  */
 export async function findSubscribed(
+  context: Pick<WatcherContext, "config">,
   tx: Transaction,
-  merchantIds: readonly MerchantId[],
-  types: readonly WebhookEventType[],
+  { merchantIds, types }: { merchantIds: readonly MerchantId[]; types: readonly WebhookEventType[] },
 ): Promise<(event: Pick<NewWebhookEvent, "merchantId" | "type">) => boolean> {
   const subscribers = await findSubscribers(tx, merchantIds, types);
   const awaited = new Set(
     subscribers.flatMap(({ merchantId, eventTypes }) => eventTypes.map((type) => `${merchantId} ${type}`)),
   );
-  return ({ merchantId, type }) => awaited.has(`${merchantId} ${type}`);
+  const audience = await audienceOf(context, tx, merchantIds);
+  const isTold = (merchantId: MerchantId, type: WebhookEventType) => {
+    const kind = messageKindOf(type);
+    return kind !== undefined && audience.receivers(merchantId, kind, true).length > 0;
+  };
+  return ({ merchantId, type }) => awaited.has(`${merchantId} ${type}`) || isTold(merchantId, type);
 }
 
 type IdentifiedEvent = NewWebhookEvent & { readonly id: EventId };

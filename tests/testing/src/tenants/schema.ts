@@ -23,6 +23,9 @@ const directories: ReadonlyMap<string, string | undefined> = new Map([
   // A session looks up its person's merchants here, and a link looks up its row.
   ["memberships", undefined],
   ["one_time_links", undefined],
+  // The sender takes what is due of every merchant, and a chat is linked by its code.
+  ["messages", undefined],
+  ["message_channels", undefined],
   ["audit_log", undefined],
   // The signer finds a request by its id, and its list of wallets includes the operator's.
   ["signing_requests", undefined],

@@ -1,0 +1,124 @@
+import { type ChargeId, idOf, type MessageChannelId, type PersonId, parseId } from "./ids.ts";
+import type { MerchantRole } from "./merchant-role.ts";
+import type { WebhookEventType } from "./webhook-event.ts";
+
+/** What a member of a merchant may ask to be told. */
+export const personMessageKinds = [
+  "paid",
+  "paid_late",
+  "underpaid",
+  "overpaid",
+  "other_coin",
+  "stuck",
+  "accepted",
+  "settlement_completed",
+  "settlement_failed",
+  "endpoint_failing",
+  "endpoint_suspended",
+  "daily_summary",
+  "monthly_statement",
+] as const;
+export type PersonMessageKind = (typeof personMessageKinds)[number];
+
+/** What the payer of an order is mailed. `payer_short`: money came, and it does not pay the order. */
+export const payerMessageKinds = ["payer_paid", "payer_short"] as const;
+export type PayerMessageKind = (typeof payerMessageKinds)[number];
+
+/** `paid_hour`: the paid orders of an hour. `channel_failed`: another channel of the member does not work any more. */
+export type MessageKind =
+  | PersonMessageKind
+  | PayerMessageKind
+  | "paid_hour"
+  | "channel_failed"
+  | "channel_test"
+  | "alert_started"
+  | "alert_ended"
+  | "alert_digest";
+
+/** The kind of message that an event makes for members. */
+const kindOfEvent: Partial<Record<WebhookEventType, PersonMessageKind>> = {
+  "order.paid": "paid",
+  "order.paid_late": "paid_late",
+  "order.underpaid": "underpaid",
+  "order.overpaid": "overpaid",
+  "order.accepted": "accepted",
+  "deposit.unmatched": "other_coin",
+  "deposit.stuck": "stuck",
+  "settlement.completed": "settlement_completed",
+  "settlement.failed": "settlement_failed",
+};
+
+export function messageKindOf(event: WebhookEventType): PersonMessageKind | undefined {
+  return kindOfEvent[event];
+}
+
+/** A way to a member: the mail of the account, or one of the member's chats. */
+export type ChannelName = "mail" | MessageChannelId;
+
+/** The channels of each kind that a member is told. A kind that is missing is not told. */
+export type MessageChoices = Readonly<Partial<Record<PersonMessageKind, readonly ChannelName[]>>>;
+
+/** The kinds that owners are mailed before they choose. */
+const OWNERS_DEFAULT = [
+  "paid",
+  "paid_late",
+  "underpaid",
+  "overpaid",
+  "other_coin",
+  "endpoint_suspended",
+  "settlement_failed",
+] as const satisfies readonly PersonMessageKind[];
+
+/** The choices of a member who has made none. */
+export function defaultChoices(role: MerchantRole): MessageChoices {
+  if (role !== "owner") return {};
+  return Object.fromEntries(OWNERS_DEFAULT.map((kind) => [kind, ["mail"]]));
+}
+
+/** More paid orders than this in a day are told once an hour. */
+export const MAX_PAID_A_DAY = 20;
+
+/** The merchant of messages to the operator: no merchant has this id. */
+export const OPERATOR = idOf("merchant", "00000000-0000-0000-0000-000000000000");
+
+export const operatorChannels = ["webhook", "mail", "telegram"] as const;
+export type OperatorChannel = (typeof operatorChannels)[number];
+
+/** The receiver of a message. */
+export type Receiver =
+  | { readonly of: "person"; readonly personId: PersonId; readonly channel: ChannelName }
+  | { readonly of: "payer"; readonly chargeId: ChargeId }
+  | { readonly of: "operator"; readonly channel: OperatorChannel };
+
+/** The text of a receiver in a row. */
+export function receiverText(receiver: Receiver): string {
+  if (receiver.of === "payer") return `payer ${receiver.chargeId}`;
+  if (receiver.of === "operator") return `operator ${receiver.channel}`;
+  return `person ${receiver.personId} ${receiver.channel}`;
+}
+
+/** The inverse of `receiverText`; undefined for any other text. */
+export function parseReceiver(text: string): Receiver | undefined {
+  const [of, first = "", second = "", ...others] = text.split(" ");
+  if (others.length > 0) return undefined;
+  if (of === "operator") {
+    const channel = operatorChannels.find((name) => name === first);
+    return channel && second === "" ? { of, channel } : undefined;
+  }
+  if (of === "payer") {
+    const chargeId = second === "" ? parseId("charge", first) : undefined;
+    return chargeId && { of, chargeId };
+  }
+  const personId = of === "person" ? parseId("person", first) : undefined;
+  const channel = second === "mail" ? second : parseId("messageChannel", second);
+  return personId && channel && { of: "person", personId, channel };
+}
+
+/** Messages of a lane wait for no other lane. The operator's alerts have one of their own. */
+export const messageLanes = ["operator", "mail", "chat"] as const;
+export type MessageLane = (typeof messageLanes)[number];
+
+export function laneOf(receiver: Receiver): MessageLane {
+  if (receiver.of === "operator") return "operator";
+  return receiver.of === "payer" || receiver.channel === "mail" ? "mail" : "chat";
+}

@@ -1,0 +1,112 @@
+import type { ChargeId, EventId, MerchantId } from "@daric/domain/ids";
+import { MAX_PAID_A_DAY, messageKindOf, type Receiver, receiverText } from "@daric/domain/message";
+import type { DepositEventData, WebhookEventType } from "@daric/domain/webhook-event";
+import type { Transaction } from "@daric/postgres/sql";
+import { type Audience, type AudienceContext, audienceOf } from "./audience.ts";
+import { type Message, messageMac, type SealingContext } from "./message.ts";
+import { countMessages, insertMessages, type NewMessage } from "./store.ts";
+
+/** What messages need to know of the charge of an event, beside the event. */
+export type ToldCharge = {
+  readonly id: ChargeId;
+  /** its payer gave an address */
+  readonly hasCustomerEmail: boolean;
+  /** a person made it, by a link or in the dashboard: no program waits for it */
+  readonly isByPerson: boolean;
+};
+
+/** An event of which people may be told. */
+export type ToldEvent = {
+  readonly merchantId: MerchantId;
+  readonly id: EventId;
+  readonly type: WebhookEventType;
+  readonly told?: ToldCharge | undefined;
+  readonly data: object;
+};
+
+export type AnnouncingContext = SealingContext & AudienceContext;
+
+const DAY_MS = 86_400_000;
+const HOUR_MS = 3_600_000;
+
+/**
+ * Writes the messages of these events, in their transaction: to the members who want them and to the payers who left an address. A merchant without a
+ * receiver costs nothing: what members want is a cached fact of some seconds.
+ */
+export async function announceEvents(
+  context: AnnouncingContext,
+  tx: Transaction,
+  { events, now }: { readonly events: readonly ToldEvent[]; readonly now: Date },
+): Promise<void> {
+  if (!isMailConfigured(context) && events.every(({ type }) => messageKindOf(type) === undefined)) return;
+  const audience = await audienceOf(context, tx, [...new Set(events.map(({ merchantId }) => merchantId))]);
+  const messages = [
+    ...(isMailConfigured(context) ? events.flatMap((event) => payerMessage(event, now)) : []),
+    ...events.flatMap((event) => memberMessages(event, audience, now)),
+  ];
+  if (messages.length === 0) return;
+  const hourly = await summarizePaid(tx, messages, now);
+  await insertMessages(tx, sealed(context, hourly));
+}
+
+/** Messages with their MACs. */
+export function sealed(
+  context: SealingContext,
+  messages: readonly (Message & { readonly dueAt?: Date })[],
+): NewMessage[] {
+  return messages.map((message) => ({ ...message, mac: messageMac(context, message) }));
+}
+
+export function isMailConfigured({ config }: Pick<AudienceContext, "config">): boolean {
+  return config.mail.smtpUrl !== undefined;
+}
+
+/**
+ * The message to the payer. A deposit that neither pays the order nor comes late has none: `order.paid` follows with the deposit that
+ * pays. What the mail says is decided when it is sent.
+ */
+function payerMessage({ merchantId, id, type, told, data }: ToldEvent, now: Date): Message[] {
+  if (!told?.hasCustomerEmail) return [];
+  const receiver: Receiver = { of: "payer", chargeId: told.id };
+  const message = { merchantId, cause: id, receiver, createdAt: now };
+  if (type === "order.paid" || type === "order.accepted") return [{ ...message, kind: "payer_paid" }];
+  if (type !== "deposit.confirmed") return [];
+  const { late, paymentState } = data as Pick<DepositEventData, "late" | "paymentState">;
+  return late || paymentState === "under" ? [{ ...message, kind: "payer_short" }] : [];
+}
+
+function memberMessages({ merchantId, id, type, told }: ToldEvent, audience: Audience, now: Date): Message[] {
+  const kind = messageKindOf(type);
+  if (kind === undefined) return [];
+  return audience.receivers(merchantId, kind, told?.isByPerson ?? false).map((receiver) => ({
+    ...{ merchantId, kind, cause: id, receiver },
+    createdAt: now,
+  }));
+}
+
+/** Paid orders beyond those that a member is told of one by one are told by the hour. */
+async function summarizePaid(
+  tx: Transaction,
+  messages: readonly Message[],
+  now: Date,
+): Promise<(Message & { readonly dueAt?: Date })[]> {
+  const paid = messages.filter(({ kind }) => kind === "paid");
+  if (paid.length === 0) return [...messages];
+  const counts = new Map(
+    await countMessages(tx, [...new Set(paid.map(({ merchantId }) => merchantId))], {
+      receivers: [...new Set(paid.map(({ receiver }) => receiverText(receiver)))],
+      kinds: ["paid"],
+      since: new Date(now.getTime() - DAY_MS),
+    }),
+  );
+  return messages.map((message) => {
+    if (message.kind !== "paid") return message;
+    const key = `${message.merchantId} ${receiverText(message.receiver)}`;
+    const count = counts.get(key) ?? 0;
+    counts.set(key, count + 1);
+    if (count < MAX_PAID_A_DAY) return message;
+    const hour = Math.floor(now.getTime() / HOUR_MS) * HOUR_MS;
+    const dueAt = new Date(hour + HOUR_MS);
+    return { ...message, kind: "paid_hour", cause: `paid_hour ${new Date(hour).toISOString()}`, dueAt };
+  });
+}

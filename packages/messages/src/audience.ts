@@ -1,0 +1,89 @@
+import type { MerchantId } from "@daric/domain/ids";
+import {
+  defaultChoices,
+  type MessageChoices,
+  type PersonMessageKind,
+  type Receiver,
+} from "@daric/domain/message";
+import type { Queryable } from "@daric/postgres/sql";
+import { hasWorkingEndpoint, listToldMembers, type ToldMember } from "./member-store.ts";
+
+export type AudienceContext = {
+  readonly config: {
+    readonly integrity: { readonly key: Buffer };
+    readonly mail: { readonly smtpUrl: string | undefined };
+  };
+};
+
+/** The members of some merchants who are told of something. */
+export type Audience = {
+  /** `isByPerson`: of a paid order, whether a person made it */
+  receivers(merchantId: MerchantId, kind: PersonMessageKind, isByPerson: boolean): Receiver[];
+};
+
+/** What members want is read again after this time: a change counts within it in every process. */
+const KNOWN_FOR_MS = 4_000;
+/** Beyond this many merchants the oldest are forgotten. */
+const MAX_KNOWN = 10_000;
+
+type Known = {
+  readonly readMs: number;
+  readonly members: readonly ToldMember[];
+  readonly hasWorkingEndpoint: boolean;
+};
+
+/** Of each process, by its configuration: what its merchants' members want. */
+const knownOf = new WeakMap<object, Map<MerchantId, Known>>();
+
+/** Who of these merchants is told of what, as of some seconds ago at most. */
+export async function audienceOf(
+  context: AudienceContext,
+  db: Queryable,
+  merchantIds: readonly MerchantId[],
+): Promise<Audience> {
+  const known = knownIn(context);
+  const now = performance.now();
+  const stale = merchantIds.filter((id) => now - (known.get(id)?.readMs ?? -Infinity) > KNOWN_FOR_MS);
+  if (stale.length > 0) {
+    const members = await listToldMembers(db, stale);
+    for (const merchantId of stale) {
+      const ours = members.filter((member) => member.merchantId === merchantId);
+      const asksEndpoint = ours.some((member) => choicesOf(member).paid !== undefined && !member.everyPaid);
+      const working = asksEndpoint && (await hasWorkingEndpoint(db, merchantId));
+      known.delete(merchantId);
+      known.set(merchantId, { readMs: now, members: ours, hasWorkingEndpoint: working });
+    }
+    for (const oldest of known.keys()) {
+      if (known.size <= MAX_KNOWN) break;
+      known.delete(oldest);
+    }
+  }
+  const hasMail = context.config.mail.smtpUrl !== undefined;
+  return {
+    receivers: (merchantId, kind, isByPerson) => {
+      const { members = [], hasWorkingEndpoint = false } = known.get(merchantId) ?? {};
+      return members
+        .filter(({ everyPaid }) => kind !== "paid" || everyPaid || isByPerson || !hasWorkingEndpoint)
+        .flatMap((member) =>
+          (choicesOf(member)[kind] ?? [])
+            .filter((channel) => (channel === "mail" ? hasMail : member.channels.includes(channel)))
+            .map((channel): Receiver => ({ of: "person", personId: member.personId, channel })),
+        );
+    },
+  };
+}
+
+/** Forgets what the members of a merchant want, after a change of it in this process. */
+export function forgetAudience(context: AudienceContext, merchantId: MerchantId): void {
+  knownIn(context).delete(merchantId);
+}
+
+export function choicesOf({ choices, role }: Pick<ToldMember, "choices" | "role">): MessageChoices {
+  return choices ?? defaultChoices(role);
+}
+
+function knownIn({ config }: AudienceContext): Map<MerchantId, Known> {
+  const known = knownOf.get(config.integrity) ?? new Map<MerchantId, Known>();
+  knownOf.set(config.integrity, known);
+  return known;
+}

@@ -1,0 +1,42 @@
+import { createHmac } from "node:crypto";
+import type { MerchantId } from "@daric/domain/ids";
+import { OPERATOR } from "@daric/domain/message";
+import { type Queryable, sql } from "@daric/postgres/sql";
+
+/** A keyed hash of an address: without the key it is no address. The case of letters does not distinguish addresses. */
+export function addressHashOf(masterKey: Buffer, address: string): Buffer {
+  return createHmac("sha256", masterKey).update(`daric mail address|${address.toLowerCase()}`).digest();
+}
+
+/** Why an address gets no mail of a merchant. */
+export type MailStop = { readonly reason: "refused" | "unsubscribed"; readonly detail: string | null };
+
+/** What stops mail of this merchant to an address: its server refused it, or it was unsubscribed. */
+export async function listMailStops(
+  db: Queryable,
+  merchantId: MerchantId,
+  addressHashes: readonly Buffer[],
+): Promise<MailStop[]> {
+  return db.query<MailStop>(sql`
+    select reason, detail from mail_stops
+    where merchant_id in (${merchantId}, ${OPERATOR}) and address_hash = any(${[...addressHashes]}::bytea[])
+      and (ends_at is null or ends_at > now())`);
+}
+
+/** No merchant mails a refused address for a week. */
+export async function stopRefused(db: Queryable, addressHash: Buffer, detail: string): Promise<void> {
+  await db.query(sql`
+    insert into mail_stops (merchant_id, address_hash, reason, detail, ends_at)
+    values (${OPERATOR}, ${addressHash}, 'refused', ${detail.slice(0, 300)}, now() + interval '7 days')
+    on conflict (merchant_id, address_hash, reason) do update set detail = excluded.detail, ends_at = excluded.ends_at`);
+}
+
+export async function stopUnsubscribed(
+  db: Queryable,
+  merchantId: MerchantId,
+  addressHash: Buffer,
+): Promise<void> {
+  await db.query(sql`
+    insert into mail_stops (merchant_id, address_hash, reason) values (${merchantId}, ${addressHash}, 'unsubscribed')
+    on conflict (merchant_id, address_hash, reason) do nothing`);
+}

@@ -1,0 +1,144 @@
+import type { MerchantId } from "@daric/domain/ids";
+import { laneOf, type MessageKind, type MessageLane, receiverText } from "@daric/domain/message";
+import { bytesArray, uuidArray } from "@daric/postgres/arrays";
+import { milliseconds, type Queryable, sql } from "@daric/postgres/sql";
+import type { Message } from "./message.ts";
+
+/** A message with its MAC; without `dueAt` it is due at once. */
+export type NewMessage = Message & { readonly mac: Buffer; readonly dueAt?: Date };
+
+/** A message is tried for so long, from the time when it is first due. */
+const GIVES_UP_AFTER = sql`interval '24 hours'`;
+const KEPT_FOR = sql`interval '30 days'`;
+
+/** Inserts messages. A receiver that is told of a cause already is not told again. */
+export async function insertMessages(db: Queryable, messages: readonly NewMessage[]): Promise<void> {
+  if (messages.length === 0) return;
+  const dueAt = (message: NewMessage) => (message.dueAt ?? message.createdAt).toISOString();
+  await db.query(sql`
+    insert into messages (merchant_id, lane, kind, cause, receiver, created_at, mac, due_at, gives_up_at)
+    select merchant_id, lane, kind, cause, receiver, created_at, mac, due_at, due_at + ${GIVES_UP_AFTER}
+    from unnest(
+      ${uuidArray(messages.map(({ merchantId }) => merchantId))}::uuid[], ${messages.map(({ receiver }) => laneOf(receiver))}::text[],
+      ${messages.map(({ kind }) => kind)}::text[], ${messages.map(({ cause }) => cause)}::text[],
+      ${messages.map(({ receiver }) => receiverText(receiver))}::text[],
+      ${messages.map(({ createdAt }) => createdAt.toISOString())}::timestamptz[], ${bytesArray(messages.map(({ mac }) => mac))}::bytea[],
+      ${messages.map(dueAt)}::timestamptz[])
+      as made (merchant_id, lane, kind, cause, receiver, created_at, mac, due_at)
+    on conflict (merchant_id, cause, receiver) do nothing`);
+}
+
+/** A claimed row, as it stands: its MAC is not checked yet. */
+export type ClaimedMessage = {
+  readonly merchantId: MerchantId;
+  readonly id: bigint;
+  readonly kind: MessageKind;
+  readonly cause: string;
+  readonly receiver: string;
+  readonly createdAt: Date;
+  readonly mac: Buffer;
+  /** this one included */
+  readonly attempts: number;
+  /** no later attempt follows */
+  readonly isLast: boolean;
+};
+
+/** Takes due messages of a lane, the oldest first, for `leaseMs`: no other process takes them meanwhile. */
+export async function claimMessages(
+  db: Queryable,
+  lane: MessageLane,
+  { limit, leaseMs }: { readonly limit: number; readonly leaseMs: number },
+): Promise<ClaimedMessage[]> {
+  const rows = await db.query<ClaimedMessage>(sql`
+    update messages set attempts = attempts + 1, due_at = now() + ${milliseconds(leaseMs)}
+    where (merchant_id, id) in (
+      select merchant_id, id from messages where lane = ${lane} and ended_at is null and due_at <= now()
+      order by due_at, id limit ${limit} for update skip locked)
+    returning merchant_id as "merchantId", id, kind, cause, receiver, created_at as "createdAt", mac, attempts,
+      gives_up_at <= now() as "isLast"`);
+  return rows.toSorted((left, right) => (left.id < right.id ? -1 : 1));
+}
+
+type MessageRef = Pick<ClaimedMessage, "merchantId" | "id">;
+
+/** Ends a message: it was sent, to the address of this hash where there is one. */
+export async function saveSent(
+  db: Queryable,
+  { merchantId, id }: MessageRef,
+  addressHash: Buffer | undefined,
+): Promise<void> {
+  await db.query(sql`
+    update messages set sent_at = now(), ended_at = now(), last_error = null, address_hash = ${addressHash ?? null}
+    where merchant_id = ${merchantId} and id = ${id}`);
+}
+
+/** Ends a message that is not sent. */
+export async function saveEnd(db: Queryable, { merchantId, id }: MessageRef, reason: string): Promise<void> {
+  await db.query(sql`
+    update messages set ended_at = now(), last_error = ${reason} where merchant_id = ${merchantId} and id = ${id}`);
+}
+
+/** The next attempt is in `laterMs`. */
+export async function saveFailure(
+  db: Queryable,
+  { merchantId, id }: MessageRef,
+  { reason, laterMs }: { readonly reason: string; readonly laterMs: number },
+): Promise<void> {
+  await db.query(sql`
+    update messages set last_error = ${reason}, due_at = now() + ${milliseconds(laterMs)}
+    where merchant_id = ${merchantId} and id = ${id}`);
+}
+
+/** Puts a message off that was not tried. The time until then does not count as one of trying. */
+export async function putOff(
+  db: Queryable,
+  { merchantId, id }: MessageRef,
+  { until }: { readonly until: Date },
+): Promise<void> {
+  await db.query(sql`
+    update messages set attempts = attempts - 1, due_at = ${until},
+      gives_up_at = greatest(gives_up_at, ${until}::timestamptz + ${GIVES_UP_AFTER})
+    where merchant_id = ${merchantId} and id = ${id}`);
+}
+
+/** Counts by receiver of messages of these kinds since a time. */
+export async function countMessages(
+  db: Queryable,
+  merchantIds: readonly MerchantId[],
+  { receivers, kinds, since }: { receivers: readonly string[]; kinds: readonly MessageKind[]; since: Date },
+): Promise<ReadonlyMap<string, number>> {
+  const rows = await db.query<{ merchantId: MerchantId; receiver: string; count: number }>(sql`
+    select merchant_id as "merchantId", receiver, count(*)::integer as count from messages
+    where merchant_id = any(${merchantIds}::uuid[]) and receiver = any(${receivers}::text[]) and kind = any(${kinds}::text[])
+      and created_at > ${since}
+    group by merchant_id, receiver`);
+  return new Map(rows.map(({ merchantId, receiver, count }) => [`${merchantId} ${receiver}`, count]));
+}
+
+/** Mails to this address in the last day, of every merchant. */
+export async function countMailsTo(db: Queryable, addressHash: Buffer): Promise<number> {
+  const rows = await db.query<{ count: number }>(sql`
+    select count(*)::integer as count from messages
+    where address_hash = ${addressHash} and sent_at > now() - interval '1 day'`);
+  return rows[0]?.count ?? 0;
+}
+
+/** Mails to payers of this merchant in the last hour. */
+export async function countPayerMails(db: Queryable, merchantId: MerchantId): Promise<number> {
+  const rows = await db.query<{ count: number }>(sql`
+    select count(*)::integer as count from messages
+    where merchant_id = ${merchantId} and receiver >= 'payer ' and receiver < 'payer!' and sent_at > now() - interval '1 hour'`);
+  return rows[0]?.count ?? 0;
+}
+
+/** When the first message of a lane is due; undefined without one. */
+export async function findNextDue(db: Queryable, lane: MessageLane): Promise<Date | undefined> {
+  const rows = await db.query<{ dueAt: Date | null }>(sql`
+    select min(due_at) as "dueAt" from messages where lane = ${lane} and ended_at is null`);
+  return rows[0]?.dueAt ?? undefined;
+}
+
+/** Deletes messages of long ago. */
+export async function deleteOldMessages(db: Queryable): Promise<void> {
+  await db.query(sql`delete from messages where created_at < now() - ${KEPT_FOR}`);
+}
