@@ -25,9 +25,13 @@ export function isTimeZone(name: string): boolean {
   }
 }
 
-/** The day (`2026-03-29`) and the minute of an instant in a time zone. */
-export function localTime(at: Date, timeZone: string): { readonly day: string; readonly minute: Minute } {
-  const parts = new Intl.DateTimeFormat("en-CA", {
+const formats = new Map<string, Intl.DateTimeFormat>();
+
+/** A format takes long to make, and there are few time zones. */
+function formatOf(timeZone: string): Intl.DateTimeFormat {
+  const known = formats.get(timeZone);
+  if (known !== undefined) return known;
+  const format = new Intl.DateTimeFormat("en-CA", {
     timeZone,
     hourCycle: "h23",
     year: "numeric",
@@ -35,7 +39,14 @@ export function localTime(at: Date, timeZone: string): { readonly day: string; r
     day: "2-digit",
     hour: "2-digit",
     minute: "2-digit",
-  }).formatToParts(at);
+  });
+  formats.set(timeZone, format);
+  return format;
+}
+
+/** The day (`2026-03-29`) and the minute of an instant in a time zone. */
+export function localTime(at: Date, timeZone: string): { readonly day: string; readonly minute: Minute } {
+  const parts = formatOf(timeZone).formatToParts(at);
   const part = (type: Intl.DateTimeFormatPartTypes) => parts.find((part) => part.type === type)?.value ?? "";
   return {
     day: `${part("year")}-${part("month")}-${part("day")}`,
@@ -57,4 +68,19 @@ export function clockTime(at: Date, timeZone: string): string {
   const { minute } = localTime(at, timeZone);
   const two = (count: number) => String(count).padStart(2, "0");
   return `${two(Math.floor(minute / 60))}:${two(minute % 60)} ${timeZone}`;
+}
+
+const MINUTE_MS = 60_000;
+/** A day and the hour that a change of clocks may add. */
+const MAX_MINUTES = 25 * 60;
+
+/** The end of the quiet hours in which an instant lies, to the minute; undefined outside of them. It holds on days of a change of clocks too. */
+export function endOfQuiet(at: Date, span: DailySpan | undefined, timeZone: string): Date | undefined {
+  if (!isWithin(at, span, timeZone)) return undefined;
+  const start = Math.floor(at.getTime() / MINUTE_MS);
+  for (let minutes = 1; minutes <= MAX_MINUTES; minutes += 1) {
+    const later = new Date((start + minutes) * MINUTE_MS);
+    if (!isWithin(later, span, timeZone)) return later;
+  }
+  return undefined;
 }

@@ -83,8 +83,8 @@ export const integritySettings = {
     read: hexKey,
     secret: true,
     default: "required",
-    roles: ["api", "watcher", "webhooks", "settlement"],
+    roles: ["all"],
     meaning:
-      "The key of the codes by which an issued address and an event are known for ours: 64 hex characters, kept outside the database. The database refuses another one than its first.",
+      "The key of the codes by which an issued address, an event and a message are known for ours: 64 hex characters, kept outside the database. The database refuses another one than its first.",
   }),
 };

@@ -1,9 +1,9 @@
 import { channelsOf } from "@daric/console/alerts/channels";
 import { plainMessage, runbookLink } from "@daric/console/alerts/message";
 import { listOpen } from "@daric/console/alerts/occurrence-store";
-import { reasonOf } from "@daric/console/alerts/send-messages";
 import { faultsOfAlerts } from "@daric/console/alerts/settings";
 import { faultOfMail } from "@daric/egress/mail-settings";
+import { reasonOf } from "@daric/messages/send-messages";
 import { ConfigError } from "@daric/runtime/setting";
 import type { Command } from "commander";
 import { readSettings } from "../process/config.ts";

@@ -1,3 +1,4 @@
+import type { OperatorChannel } from "@daric/domain/message";
 import { aReceiver, withAdvice } from "@daric/domain/transport-fault";
 import { type FetchedFile, postText } from "@daric/egress/get-file";
 import { EgressFailure, type NetworkAccess, systemAccess } from "@daric/egress/guarded-dial";
@@ -5,13 +6,12 @@ import { retryAfterMs } from "@daric/egress/retry-after";
 import { sendMail } from "@daric/egress/send-mail";
 import type { AlertConfig } from "./context.ts";
 import type { AlertMessage } from "./message.ts";
-import type { ChannelName } from "./message-store.ts";
 
 /**
  * A way to reach the operator. `send` throws an error whose message names the cause in one line, without a secret.
  */
 export type Channel = {
-  readonly name: ChannelName;
+  readonly name: OperatorChannel;
   send(message: AlertMessage): Promise<void>;
 };
 

@@ -1,11 +1,11 @@
 import { type AlertMessage, type AlertOrigin, plainMessage, spanText } from "./message.ts";
 import type { Scrape } from "./scrape.ts";
 
-/** An occurrence that started; its condition holds since `since`, and `endedAt` is null while it is open. */
-export type RecentAlert = {
+/** An occurrence that started; its condition holds since `pendingSince`, and `endedAt` is null while it is open. */
+type RecentAlert = {
   readonly alert: string;
   readonly summary: string;
-  readonly since: Date;
+  readonly pendingSince: Date;
   readonly endedAt: Date | null;
 };
 
@@ -18,9 +18,9 @@ export function dailyDigest(
   const open = recent.filter(({ endedAt }) => endedAt === null);
   const over = recent.flatMap(({ endedAt, ...each }) => (endedAt === null ? [] : [{ ...each, endedAt }]));
   const lines = [
-    ...open.map(({ alert, summary, since }) => `open for ${ago(since)}: ${alert}: ${summary}`),
+    ...open.map(({ alert, summary, pendingSince: since }) => `open for ${ago(since)}: ${alert}: ${summary}`),
     ...over.map(
-      ({ alert, summary, since, endedAt }) =>
+      ({ alert, summary, pendingSince: since, endedAt }) =>
         `over after ${spanText((endedAt.getTime() - since.getTime()) / 1_000)}: ${alert}: ${summary}`,
     ),
     ...(recent.length === 0 ? ["no alert in 24 hours"] : []),

@@ -1,7 +1,7 @@
+import { clockTime } from "@daric/messages/local-time";
 import type { Alert } from "./alerts.ts";
 import type { Series } from "./conditions.ts";
 import type { AlertConfig } from "./context.ts";
-import { clockTime } from "@daric/messages/local-time";
 
 /** The message of a channel. Its JSON is the body of the webhook; `text` is the whole message for people. */
 export type AlertMessage = {
@@ -27,7 +27,11 @@ export type AlertOrigin = {
 };
 
 /** The origin of the messages of a deployment. */
-export function messageOriginOf({ chain, http, alerts }: AlertConfig): AlertOrigin {
+export function messageOriginOf({
+  chain,
+  http,
+  alerts,
+}: Pick<AlertConfig, "chain" | "http" | "alerts">): AlertOrigin {
   return { network: chain.network, baseUrl: http.publicBaseUrl, timeZone: alerts.timeZone };
 }
 

@@ -11,6 +11,8 @@ import { SMTPServer } from "smtp-server";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from "vitest";
 import { alerts } from "./alerts.ts";
 import { consequences } from "./consequences.ts";
+import { occurrenceMac } from "./occurrence-mac.ts";
+import { listOpen } from "./occurrence-store.ts";
 import { findProcessChecks } from "./process-checks.ts";
 import { startNotifier } from "./worker.ts";
 
@@ -40,7 +42,7 @@ beforeEach(async () => {
   running = [];
   clockMs = 0;
   smtpPort = await freePort();
-  for (const table of [sql`alert_messages`, sql`alert_occurrences`, sql`alert_samples`])
+  for (const table of [sql`messages`, sql`alert_occurrences`, sql`alert_samples`])
     await context.owner.query(sql`delete from ${table}`);
 });
 afterEach(async () => {
@@ -90,17 +92,25 @@ function start(process: string, alerts: Alerts = {}): { stop(): Promise<void> } 
 }
 
 const subjects = () => mails.map((mail) => /^Subject: (.*)$/m.exec(mail)?.[1]?.trim());
-const makeDue = () =>
-  context.owner.query(sql`update alert_messages set due_at = now() where sent_at is null`);
-const passTime = () =>
-  context.owner.query(sql`update alert_occurrences set true_at = true_at - interval '3 minutes'`);
+const makeDue = () => context.owner.query(sql`update messages set due_at = now() where ended_at is null`);
+/** Moves the times of open alerts back, as if they had been written so long ago. */
+async function moveBack(of: "trueAt" | "pendingSince", ms: number): Promise<void> {
+  for (const occurrence of await listOpen(context.owner)) {
+    const moved = { ...occurrence, [of]: new Date(occurrence[of].getTime() - ms) };
+    const mac = occurrenceMac(context, moved);
+    await context.owner.query(sql`
+      update alert_occurrences set true_at = ${moved.trueAt}, pending_since = ${moved.pendingSince}, mac = ${mac}
+      where id = ${moved.id} and mac = ${occurrence.mac}`);
+  }
+}
+const passTime = () => moveBack("trueAt", 180_000);
 
 it("an alert sends one mail at its start and one at its end: of two processes, after a restart, and after the mail server was down", async () => {
   start("a:1");
   const second = start("b:1");
   halted.set(1);
   const tried = () =>
-    context.owner.query(sql`select attempts, last_error is not null as failed from alert_messages`);
+    context.owner.query(sql`select attempts, last_error is not null as failed from messages`);
   await expect.poll(tried, { timeout: 10_000 }).toEqual([{ attempts: 1, failed: true }]);
   for (const notifier of running) await notifier.stop();
   await openSmtp();
@@ -150,9 +160,7 @@ it("every alert that no other one explains sends one mail at its start and one a
     .poll(async () => [...new Set((await states()).map(({ alert }) => alert))], { timeout: 20_000 })
     // It counts a past window, so it is not open beside its cause.
     .toEqual(names.filter((name) => name !== "DaricNodeFailing"));
-  await context.owner.query(
-    sql`update alert_occurrences set pending_since = pending_since - interval '2 hours'`,
-  );
+  await moveBack("pendingSince", 7_200_000);
   const sent = (over: boolean) => subjects().filter((subject) => subject?.includes(" Over after ") === over);
   // What follows from another alert is not told beside it.
   const explained = new Set(Object.values(consequences).flat());
@@ -192,9 +200,13 @@ it("in quiet hours a critical alert is sent, and the digest of the day once they
   await expect.poll(subjects).toEqual([expect.stringMatching(/CRITICAL/)]);
   await first.stop();
   const second = start("a:1", quiet);
-  const digests = () => context.owner.query(sql`select attempts from alert_messages where day is not null`);
-  await expect.poll(digests).toEqual([{ attempts: 0 }]);
+  const digests = () =>
+    context.owner.query(
+      sql`select attempts, due_at > now() as waits from messages where kind = 'alert_digest'`,
+    );
+  await expect.poll(digests).toEqual([{ attempts: 0, waits: true }]);
   await second.stop();
+  await makeDue();
   start("a:1", { ...quiet, quietHours: undefined });
   await expect.poll(subjects).toEqual([expect.anything(), "[daric] Daily digest: 1 open on devnet"]);
   expect(mails[1]).toMatch(/^open for .*: DaricScanHalted: The scan is/m);
@@ -221,13 +233,34 @@ it("the message of an alarm about a node says what the node said, and no label h
   await expect.poll(rounds).toBeGreaterThan(0);
   const words = "it reported transaction ab of block 7 differently: no payment instead of 5 TRX";
   raiseNodeAlarm(alarms, { alarm: "single_node_transfer", node: "a.example", words });
-  const messages = () =>
-    context.owner.query(sql`select message from alert_messages where sent_at is not null`);
   const summary = `Look at it now: single_node_transfer a.example: ${words}`;
-  const labels = { alarm: "single_node_transfer", instance: "a:1", node: "a.example" };
-  const message = expect.objectContaining({ summary, labels, text: expect.stringContaining(summary) });
-  await expect.poll(messages).toEqual([{ message }]);
-  expect(mails).toHaveLength(1);
+  const labels = JSON.stringify({ alarm: "single_node_transfer", instance: "a:1", node: "a.example" });
+  const told = () => context.owner.query(sql`select summary, labels from alert_occurrences`);
+  await expect.poll(told).toEqual([{ summary, labels }]);
+  const unfolded = () => mails.map((mail) => mail.replaceAll(/\r?\n |=\r?\n/g, ""));
+  await expect.poll(unfolded).toEqual([expect.stringContaining(words)]);
+});
+
+it("an alert or a message that the database alone wrote is not told, and an alarm names it", async () => {
+  await openSmtp();
+  start("a:1");
+  const forged = (mac: Buffer) =>
+    context.owner.query(sql`
+    insert into alert_occurrences (alert, labels, severity, summary, runbook, pending_since, true_at, started_at, mac)
+    values ('DaricNoNode', '{}', 'critical', 'Send your coins to T…', 'x', now() - interval '1 h', now() - interval '1 h', now(), ${mac})
+    returning id`);
+  await forged(Buffer.alloc(32));
+  await context.owner.query(sql`
+    insert into messages (merchant_id, lane, kind, cause, receiver, created_at, mac, due_at, gives_up_at)
+    values ('00000000-0000-0000-0000-000000000000', 'operator', 'alert_digest', 'forged', 'operator mail', now(), ${Buffer.alloc(32)},
+      now(), now() + interval '1 day')`);
+  const ended = () => context.owner.query(sql`select last_error from messages where ended_at is not null`);
+  await expect.poll(ended).toEqual([{ last_error: "its code is not ours" }]);
+  const open = () => context.owner.query(sql`select id from alert_occurrences where alert = 'DaricNoNode'`);
+  await expect.poll(open).toEqual([]);
+  const refused = await alarms.alarms.get();
+  expect(refused.values).toContainEqual({ labels: { alarm: "message_refused" }, value: 2 });
+  expect(mails.filter((mail) => mail.includes("Send your coins"))).toEqual([]);
 });
 
 it("the heartbeat's URL is called once a minute", async () => {

@@ -1,32 +1,37 @@
-import { one, type Queryable, sql, type Transaction } from "@daric/postgres/sql";
-import type { RecentAlert } from "./digest.ts";
-import type { AlertChanges, OpenAlert } from "./find-changes.ts";
+import { maybeOne, one, type Queryable, sql, type Transaction } from "@daric/postgres/sql";
+import type { OpenAlert } from "./find-changes.ts";
 
 const openColumns = sql`
   id, alert, labels, severity, summary, runbook, pending_since as "pendingSince", true_at as "trueAt",
   started_at as "startedAt"`;
 
 /** The open occurrences. Their times are by the database's clock. */
-export async function listOpen(db: Queryable): Promise<OpenAlert[]> {
-  return db.query<OpenAlert>(sql`
-    select ${openColumns} from alert_occurrences where ended_at is null order by id`);
+export async function listOpen(db: Queryable): Promise<AlertOccurrence[]> {
+  return db.query<AlertOccurrence>(sql`
+    select ${columns} from alert_occurrences where ended_at is null order by id`);
 }
 
 export async function findTime(db: Queryable): Promise<Date> {
-  return one(await db.query<{ now: Date }>(sql`select now() as now`)).now;
+  return one(await db.query<{ now: Date }>(sql`select date_trunc('milliseconds', now()) as now`)).now;
+}
+
+/** An occurrence that an operator reads about; `endedAt` is null while its condition holds. `mac` is null in a row of an earlier version. */
+export type AlertOccurrence = OpenAlert & { readonly endedAt: Date | null; readonly mac: Buffer | null };
+
+const columns = sql`${openColumns}, ended_at as "endedAt", mac`;
+
+export async function findOccurrence(db: Queryable, id: bigint): Promise<AlertOccurrence | undefined> {
+  return maybeOne(
+    await db.query<AlertOccurrence>(sql`select ${columns} from alert_occurrences where id = ${id}`),
+  );
 }
 
 /** Occurrences that started, and ended within the last day or are open; the oldest first. */
-export async function listRecent(db: Queryable): Promise<RecentAlert[]> {
-  return db.query<RecentAlert>(sql`
-    select alert, summary, pending_since as since, ended_at as "endedAt" from alert_occurrences
+export async function listRecent(db: Queryable): Promise<AlertOccurrence[]> {
+  return db.query<AlertOccurrence>(sql`
+    select ${columns} from alert_occurrences
     where started_at is not null and (ended_at is null or ended_at > now() - interval '1 day') order by started_at limit 100`);
 }
-
-/** An occurrence that an operator reads about; `endedAt` is null while its condition holds. */
-export type AlertOccurrence = OpenAlert & { readonly endedAt: Date | null };
-
-const columns = sql`${openColumns}, ended_at as "endedAt"`;
 
 /** The occurrences that have not ended, and after them the last that have, each the newest first. */
 export async function listOccurrences(
@@ -41,23 +46,31 @@ export async function listOccurrences(
   return [...open, ...ended];
 }
 
-/** Writes the changes that were found at `now`. */
-export async function saveChanges(tx: Transaction, changes: AlertChanges, now: Date): Promise<void> {
-  for (const { alert, labels, summary, hasStarted } of changes.begun) {
-    const { name, severity, runbook } = alert;
-    await tx.query(sql`
-      insert into alert_occurrences (alert, labels, severity, summary, runbook, pending_since, true_at, started_at)
-      values (${name}, ${labels}, ${severity}, ${summary}, ${runbook}, ${now}, ${now}, ${hasStarted ? now : null})`);
-  }
-  for (const { open, summary, hasStarted } of changes.held) {
-    await tx.query(sql`
-      update alert_occurrences set true_at = ${now}, summary = ${summary},
-        started_at = ${hasStarted ? now : open.startedAt}
-      where id = ${open.id}`);
-  }
-  for (const { id } of changes.ended)
-    await tx.query(sql`update alert_occurrences set ended_at = ${now} where id = ${id}`);
-  for (const { id } of changes.dropped) await tx.query(sql`delete from alert_occurrences where id = ${id}`);
+export type NewOccurrence = Omit<AlertOccurrence, "id" | "mac"> & { readonly mac: Buffer };
+
+/** Inserts an occurrence and returns its id. */
+export async function insertOccurrence(tx: Transaction, occurrence: NewOccurrence): Promise<bigint> {
+  const { alert, labels, severity, summary, runbook, pendingSince, trueAt, startedAt, mac } = occurrence;
+  const rows = await tx.query<{ id: bigint }>(sql`
+    insert into alert_occurrences (alert, labels, severity, summary, runbook, pending_since, true_at, started_at, mac)
+    values (${alert}, ${labels}, ${severity}, ${summary}, ${runbook}, ${pendingSince}, ${trueAt}, ${startedAt}, ${mac})
+    returning id`);
+  return one(rows).id;
+}
+
+/** Stores what changes of an occurrence, with its new MAC. */
+export async function updateOccurrence(
+  tx: Transaction,
+  { id, summary, trueAt, startedAt, endedAt, mac }: AlertOccurrence,
+): Promise<void> {
+  await tx.query(sql`
+    update alert_occurrences set summary = ${summary}, true_at = ${trueAt}, started_at = ${startedAt}, ended_at = ${endedAt},
+      mac = ${mac}
+    where id = ${id}`);
+}
+
+export async function deleteOccurrence(tx: Transaction, id: bigint): Promise<void> {
+  await tx.query(sql`delete from alert_occurrences where id = ${id}`);
 }
 
 export async function deleteOldOccurrences(db: Queryable): Promise<void> {

@@ -1,8 +1,8 @@
+import { reasonOf } from "@daric/messages/send-messages";
 import { alertOf } from "./alerts.ts";
 import type { Channel } from "./channels.ts";
 import type { AlertContext } from "./context.ts";
 import { endMessage, messageOriginOf, startMessage } from "./message.ts";
-import { reasonOf } from "./send-messages.ts";
 
 /** The same time that the alert DaricNotReady waits. */
 const SENT_AFTER_MS = 180_000;

@@ -1,7 +1,7 @@
 import { mailAddress } from "@daric/egress/mail-settings";
+import { type DailySpan, isTimeZone, parseMinute, parseSpan } from "@daric/messages/local-time";
 import { httpUrl, list, setting } from "@daric/runtime/setting";
 import { z } from "zod";
-import { type DailySpan, isTimeZone, parseMinute, parseSpan } from "@daric/messages/local-time";
 
 const anyUrl = z.string().refine((text) => httpUrl(text.split("?")[0] ?? ""), "must be an http or https URL");
 const shownHost = (url: string | undefined) => (url === undefined ? "" : new URL(url).host);

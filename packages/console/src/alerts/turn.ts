@@ -1,14 +1,23 @@
+import { OPERATOR, type OperatorChannel } from "@daric/domain/message";
+import { sealed } from "@daric/messages/announce";
+import { localTime } from "@daric/messages/local-time";
+import { insertMessages } from "@daric/messages/store";
+import type { Transaction } from "@daric/postgres/sql";
 import { assertLease, type Lease } from "@daric/runtime/lease";
 import { alerts } from "./alerts.ts";
 import type { AlertContext } from "./context.ts";
-import { dailyDigest } from "./digest.ts";
-import { type AlertChanges, findChanges, findConditions, type OpenAlert } from "./find-changes.ts";
+import { findChanges, findConditions } from "./find-changes.ts";
 import { scrapesOf } from "./history.ts";
-import { localTime } from "@daric/messages/local-time";
-import { type AlertMessage, type AlertOrigin, endMessage, messageOriginOf, startMessage } from "./message.ts";
-import { type ChannelName, deleteOldMessages, insertMessages, lacksDigest } from "./message-store.ts";
-import { deleteOldOccurrences, findTime, listOpen, listRecent, saveChanges } from "./occurrence-store.ts";
+import { isOccurrenceOurs } from "./occurrence-mac.ts";
+import {
+  type AlertOccurrence,
+  deleteOccurrence,
+  deleteOldOccurrences,
+  findTime,
+  listOpen,
+} from "./occurrence-store.ts";
 import { deleteSamples, listSamples, type SampleRow } from "./sample-store.ts";
+import { saveChanges, type ToldOccurrence } from "./save-changes.ts";
 import type { Scrape } from "./scrape.ts";
 
 /** The longest window of a condition. */
@@ -21,13 +30,16 @@ type Turn = {
   take(lease: Lease): Promise<void>;
   /** Drops the state that only the process with the lease may keep. */
   forget(): void;
+  /** the metrics of all processes at the last turn */
+  latest(): Scrape | undefined;
 };
 
 /** Evaluates the conditions, and stores the changes of alerts together with their messages in one transaction. */
-export function createAlertTurn(context: AlertContext, channels: readonly ChannelName[]): Turn {
+export function createAlertTurn(context: AlertContext, channels: readonly OperatorChannel[]): Turn {
   const { config, db, log } = context;
-  const origin: AlertOrigin = messageOriginOf(config);
   let rows = new Map<bigint, SampleRow>();
+  let latest: Scrape | undefined;
+  let digested: string | undefined;
 
   async function readHistory(now: Date): Promise<Scrape[]> {
     const read = await listSamples(db, { withinSeconds: rows.size === 0 ? HISTORY_SECONDS : AGAIN_SECONDS });
@@ -37,14 +49,24 @@ export function createAlertTurn(context: AlertContext, channels: readonly Channe
     return scrapesOf([...rows.values()].toSorted(byId), now);
   }
 
-  async function digest(now: Date, latest: Scrape | undefined): Promise<void> {
+  function tell(
+    tx: AlertContext["db"] | Transaction,
+    message: Pick<Told, "kind" | "cause">,
+    createdAt: Date,
+  ) {
+    const rows = channels.map((channel) => ({
+      ...{ ...message, merchantId: OPERATOR, createdAt },
+      receiver: { of: "operator" as const, channel },
+    }));
+    return insertMessages(tx, sealed(context, rows));
+  }
+
+  async function digest(now: Date): Promise<void> {
     const { digestAt, timeZone } = config.alerts;
     const { day, minute } = localTime(now, timeZone);
-    if (latest === undefined || channels.length === 0 || digestAt === "off" || minute < digestAt) return;
-    if (!(await lacksDigest(db, channels, day))) return;
-    const message = dailyDigest({ recent: await listRecent(db), now, latest }, origin);
-    await insertMessages(db, channels, { message, day });
-    await deleteOldMessages(db);
+    if (digested === day || digestAt === "off" || minute < digestAt) return;
+    await tell(db, { kind: "alert_digest", cause: `alert_digest ${day}` }, now);
+    digested = day;
     await deleteOldOccurrences(db);
   }
 
@@ -52,46 +74,41 @@ export function createAlertTurn(context: AlertContext, channels: readonly Channe
     take: async (lease) => {
       const now = await findTime(db);
       const scrapes = await readHistory(now);
+      latest = scrapes.at(-1);
       const found = findConditions(alerts, scrapes);
-      const messages = await db.transaction(async (tx) => {
+      const told = await db.transaction(async (tx) => {
         await assertLease(tx, lease);
-        const changes = findChanges(found, await listOpen(tx), now);
-        await saveChanges(tx, changes, now);
-        const changeMessages = messagesOf(changes, now, origin);
-        for (const message of changeMessages) await insertMessages(tx, channels, { message });
-        return changeMessages;
+        const changes = findChanges(found, await listOurs(context, tx), now);
+        const changed = await saveChanges(context, tx, { changes, now });
+        for (const { kind, of } of changed) await tell(tx, { kind, cause: `${kind} ${of.id}` }, now);
+        return changed;
       });
-      for (const { kind, alert, summary } of messages) log.info({ alert, summary }, `an alert has ${kind}`);
-      await digest(now, scrapes.at(-1));
+      for (const each of told) log.info({ alert: each.of.alert, summary: each.of.summary }, wordsOf(each));
+      await digest(now);
       await deleteSamples(db, { olderThanSeconds: HISTORY_SECONDS });
     },
     forget: () => {
       rows = new Map();
     },
+    latest: () => latest,
   };
+}
+
+/** The open occurrences that the service wrote. Others are deleted, so that none of them ends with a message. */
+async function listOurs(context: AlertContext, tx: Transaction): Promise<AlertOccurrence[]> {
+  const known = await listOpen(tx);
+  const ours = known.filter((occurrence) => isOccurrenceOurs(context, occurrence));
+  for (const { id } of known.filter((occurrence) => !ours.includes(occurrence)))
+    await deleteOccurrence(tx, id);
+  return ours;
+}
+
+type Told = { readonly kind: ToldOccurrence["kind"] | "alert_digest"; readonly cause: string };
+
+function wordsOf({ kind }: ToldOccurrence): string {
+  return kind === "alert_started" ? "an alert has started" : "an alert has ended";
 }
 
 function byId(left: SampleRow, right: SampleRow): number {
   return left.id < right.id ? -1 : 1;
-}
-
-function messagesOf(changes: AlertChanges, now: Date, origin: AlertOrigin): AlertMessage[] {
-  const started = [
-    ...changes.begun
-      .filter(({ hasStarted }) => hasStarted)
-      .map(({ alert: { name: alert, severity, runbook }, labels, summary }) => ({
-        ...{ alert, severity, runbook, labels, summary },
-        pendingSince: now,
-        startedAt: now,
-      })),
-    ...changes.held
-      .filter(({ hasStarted }) => hasStarted)
-      .map(({ open, summary }) => ({ ...open, summary, startedAt: now })),
-  ];
-  const hadStarted = (open: OpenAlert): (OpenAlert & { readonly startedAt: Date })[] =>
-    open.startedAt === null ? [] : [{ ...open, startedAt: open.startedAt }];
-  return [
-    ...started.map((alert) => startMessage(alert, origin)),
-    ...changes.ended.flatMap(hadStarted).map((alert) => endMessage(alert, alert.trueAt, origin)),
-  ];
 }

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { hostname } from "node:os";
 import { getFile } from "@daric/egress/get-file";
 import { type NetworkAccess, systemAccess } from "@daric/egress/guarded-dial";
+import { reasonOf, sendMessages } from "@daric/messages/send-messages";
 import { isDatabaseUnavailable } from "@daric/postgres/errors";
 import { keepLease, LeaseLostError } from "@daric/runtime/lease";
 import { ALARMS, alarmKey } from "@daric/runtime/metrics";
@@ -9,11 +10,11 @@ import { startWorkerLoop, type WorkerLoop } from "@daric/runtime/worker-loop";
 import { alerts } from "./alerts.ts";
 import { channelsOf } from "./channels.ts";
 import type { AlertContext } from "./context.ts";
+import { createDeliverAlert } from "./deliver-alert.ts";
 import { createOutageNotice } from "./outage-notice.ts";
 import { READY } from "./process-checks.ts";
 import { insertSamples } from "./sample-store.ts";
 import type { ScrapedSample } from "./scrape.ts";
-import { reasonOf, sendMessages } from "./send-messages.ts";
 import { createAlertTurn } from "./turn.ts";
 
 const ROUND_MS = 20_000;
@@ -53,6 +54,7 @@ export function startNotifier(
     context,
     channels.map((channel) => channel.name),
   );
+  const deliver = createDeliverAlert(context, channels, turn.latest);
 
   async function work(): Promise<void> {
     await storeSample(context, { process: name, findReadiness });
@@ -60,7 +62,7 @@ export function startNotifier(
     outage.over(held !== undefined);
     if (held === undefined) return turn.forget();
     await turn.take(held);
-    await sendMessages(context, channels);
+    await sendMessages(context, "operator", deliver);
     await beat();
   }
 
