@@ -69,6 +69,7 @@ export const rooms: Readonly<Record<string, Readonly<Record<string, string>>>> =
     alerts: "",
     "dashboard/operator/watch": "alerts",
     "dashboard/pages": "",
+    messages: "",
     people: "",
     "dashboard/account": "people",
     "dashboard/audit": "people",

@@ -1,0 +1,48 @@
+import type { Currency } from "@daric/domain/asset";
+import type { FiatCurrency } from "@daric/domain/fiat";
+import type { MessageNetwork } from "./letter.ts";
+
+/** What the mail of a payer tells. No text that a payer typed is among it. Amounts are decimal texts. */
+export type PayerMailFacts = {
+  /** `paid`: a receipt. `short`: a part is missing. `late`: the money came after the order had closed. */
+  readonly kind: "paid" | "short" | "late";
+  readonly shop: {
+    readonly name: string;
+    /** `#rrggbb`; anything else is the default colour */
+    readonly accentColor: string | null;
+    readonly logo: { readonly content: Buffer; readonly contentType: string } | null;
+    readonly supportEmail: string | null;
+    readonly supportUrl: string | null;
+  };
+  /** the host of the deployment, which sends for the shop */
+  readonly host: string;
+  /** the tag of one of the page's languages; any other is English */
+  readonly language: string;
+  readonly network: MessageNetwork;
+  readonly order: {
+    readonly orderRef: string | null;
+    readonly currency: Currency;
+    /** null if the payer chose the amount */
+    readonly due: string | null;
+    readonly received: string;
+    /** null if no sum can be named, as while the rate is not locked */
+    readonly missing: string | null;
+    readonly fiatAmount: string | null;
+    readonly fiatCurrency: FiatCurrency | null;
+    /** until when the rest counts; null once that is over, and the mail does not ask for the rest */
+    readonly payUntil: Date | null;
+    /** the oldest first; the first MAX_MAILED_PAYMENTS are listed */
+    readonly payments: readonly PaymentFacts[];
+  };
+  readonly pageUrl: string;
+  readonly unsubscribeUrl: string | null;
+};
+
+type PaymentFacts = {
+  readonly txHash: string;
+  readonly amount: string;
+  readonly blockNumber: number | null;
+  readonly confirmedAt: Date;
+};
+
+export const MAX_MAILED_PAYMENTS = 20;
