@@ -1,4 +1,6 @@
+import { assets, type Currency } from "./asset.ts";
 import { type ChargeId, idOf, type MessageChannelId, type PersonId, parseId } from "./ids.ts";
+import { type Amount, shareRoundedDown, zero } from "./money.ts";
 import type { MerchantRole } from "./merchant-role.ts";
 import type { WebhookEventType } from "./webhook-event.ts";
 
@@ -121,4 +123,14 @@ export type MessageLane = (typeof messageLanes)[number];
 export function laneOf(receiver: Receiver): MessageLane {
   if (receiver.of === "operator") return "operator";
   return receiver.of === "payer" || receiver.channel === "mail" ? "mail" : "chat";
+}
+
+/** Without a least payment anybody could have strangers mailed for nothing: 1 USDT, 10 TRX. */
+const MAILED_DUSTS = 100n;
+const TENTH = 1_000;
+
+/** Whether enough money arrived for an order to mail its payer: a hundred times dust, or a tenth of what is due. `due` is null if any amount will do. */
+export function isEnoughForMail(currency: Currency, due: Amount | null, received: Amount): boolean {
+  if (received <= zero) return false;
+  return received >= assets[currency].dust * MAILED_DUSTS || (due !== null && received >= shareRoundedDown(due, TENTH));
 }

@@ -1,10 +1,10 @@
-import type { ChargeId, EventId, MerchantId } from "@daric/domain/ids";
+import type { ChargeId, EndpointId, EventId, MerchantId } from "@daric/domain/ids";
 import { MAX_PAID_A_DAY, messageKindOf, type Receiver, receiverText } from "@daric/domain/message";
 import type { DepositEventData, WebhookEventType } from "@daric/domain/webhook-event";
-import type { Transaction } from "@daric/postgres/sql";
+import type { Queryable, Transaction } from "@daric/postgres/sql";
 import { type Audience, type AudienceContext, audienceOf } from "./audience.ts";
 import { type Message, messageMac, type SealingContext } from "./message.ts";
-import { countMessages, insertMessages, type NewMessage } from "./store.ts";
+import { countMessages, findTime, insertMessages, type NewMessage } from "./store.ts";
 
 /** What messages need to know of the charge of an event, beside the event. */
 export type ToldCharge = {
@@ -47,6 +47,29 @@ export async function announceEvents(
   if (messages.length === 0) return;
   const hourly = await summarizePaid(tx, messages, now);
   await insertMessages(tx, sealed(context, hourly));
+}
+
+/**
+ * Writes the messages about an endpoint, in the transaction that disables it or beside the state that they tell: since when it fails.
+ */
+export async function announceEndpoint(
+  context: AnnouncingContext,
+  db: Queryable,
+  endpoint: {
+    readonly merchantId: MerchantId;
+    readonly endpointId: EndpointId;
+    readonly kind: "endpoint_failing" | "endpoint_suspended";
+    readonly since?: Date;
+  },
+): Promise<void> {
+  const { merchantId, endpointId, kind } = endpoint;
+  const audience = await audienceOf(context, db, [merchantId]);
+  const receivers = audience.receivers(merchantId, kind, true);
+  if (receivers.length === 0) return;
+  const createdAt = await findTime(db);
+  const cause = `${kind} ${endpointId} ${(endpoint.since ?? createdAt).toISOString()}`;
+  const messages = receivers.map((receiver) => ({ merchantId, kind, cause, receiver, createdAt }));
+  await insertMessages(db, sealed(context, messages));
 }
 
 /** Messages with their MACs. */

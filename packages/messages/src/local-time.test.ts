@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { isWithin, localTime, parseMinute, parseSpan } from "./local-time.ts";
+import { endOfQuiet, isWithin, localTime, parseMinute, parseSpan } from "./local-time.ts";
 
 it("a time of day is 00:00 to 23:59, and a span has two different ones", () => {
   expect(["00:00", "23:59", "24:00", "7:00", "12:60", ""].map(parseMinute)).toEqual([
@@ -34,4 +34,18 @@ it("the local day and minute are those of the time zone", () => {
     day: "2027-01-01",
     minute: 180,
   });
+});
+
+const endsAt = (at: string, span: string, zone: string) =>
+  endOfQuiet(new Date(at), parseSpan(span), zone)?.toISOString();
+
+it.each([
+  ["2026-03-28T23:30:00Z", "22:00-07:00", "Europe/Berlin", "2026-03-29T05:00:00.000Z"],
+  ["2026-10-24T23:30:30Z", "22:00-07:00", "Europe/Berlin", "2026-10-25T06:00:00.000Z"],
+  ["2026-03-29T00:30:00Z", "01:00-02:30", "Europe/Berlin", "2026-03-29T01:00:00.000Z"],
+  ["2026-06-01T12:00:00Z", "22:00-07:00", "Europe/Berlin", undefined],
+  ["2026-06-01T05:00:00Z", "22:00-07:00", "Europe/Berlin", undefined],
+  ["2026-06-01T12:00:00Z", "00:00-23:59", "Asia/Kathmandu", "2026-06-01T18:14:00.000Z"],
+])("quiet hours at %s of %s in %s end at %s", (at, span, zone, end) => {
+  expect(endsAt(at, span, zone)).toBe(end);
 });

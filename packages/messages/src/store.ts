@@ -1,7 +1,7 @@
 import type { MerchantId } from "@daric/domain/ids";
 import { laneOf, type MessageKind, type MessageLane, receiverText } from "@daric/domain/message";
 import { bytesArray, uuidArray } from "@daric/postgres/arrays";
-import { milliseconds, type Queryable, sql } from "@daric/postgres/sql";
+import { milliseconds, one, type Queryable, sql } from "@daric/postgres/sql";
 import type { Message } from "./message.ts";
 
 /** A message with its MAC; without `dueAt` it is due at once. */
@@ -10,6 +10,11 @@ export type NewMessage = Message & { readonly mac: Buffer; readonly dueAt?: Date
 /** A message is tried for so long, from the time when it is first due. */
 const GIVES_UP_AFTER = sql`interval '24 hours'`;
 const KEPT_FOR = sql`interval '30 days'`;
+
+/** The time of the database, without what a `Date` cannot hold. */
+export async function findTime(db: Queryable): Promise<Date> {
+  return one(await db.query<{ now: Date }>(sql`select date_trunc('milliseconds', now()) as now`)).now;
+}
 
 /** Inserts messages. A receiver that is told of a cause already is not told again. */
 export async function insertMessages(db: Queryable, messages: readonly NewMessage[]): Promise<void> {
@@ -113,6 +118,14 @@ export async function countMessages(
       and created_at > ${since}
     group by merchant_id, receiver`);
   return new Map(rows.map(({ merchantId, receiver, count }) => [`${merchantId} ${receiver}`, count]));
+}
+
+/** Messages that this receiver was sent. */
+export async function countSent(db: Queryable, merchantId: MerchantId, receiver: string): Promise<number> {
+  const rows = await db.query<{ count: number }>(sql`
+    select count(*)::integer as count from messages
+    where merchant_id = ${merchantId} and receiver = ${receiver} and sent_at is not null`);
+  return rows[0]?.count ?? 0;
 }
 
 /** Mails to this address in the last day, of every merchant. */

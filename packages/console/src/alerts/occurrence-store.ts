@@ -11,10 +11,6 @@ export async function listOpen(db: Queryable): Promise<AlertOccurrence[]> {
     select ${columns} from alert_occurrences where ended_at is null order by id`);
 }
 
-export async function findTime(db: Queryable): Promise<Date> {
-  return one(await db.query<{ now: Date }>(sql`select date_trunc('milliseconds', now()) as now`)).now;
-}
-
 /** An occurrence that an operator reads about; `endedAt` is null while its condition holds. `mac` is null in a row of an earlier version. */
 export type AlertOccurrence = OpenAlert & { readonly endedAt: Date | null; readonly mac: Buffer | null };
 

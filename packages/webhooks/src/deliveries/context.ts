@@ -1,5 +1,6 @@
 import type { Environment } from "@daric/domain/api-scope";
 import { webhookErrors } from "@daric/domain/webhook-delivery";
+import type { AudienceContext } from "@daric/messages/audience";
 import type { ContextOf } from "@daric/runtime/context";
 import { type AlarmMetrics, collectedGauge, type OpenCollector } from "@daric/runtime/metrics";
 import { type ConfigOf, durationMs, integerOr, type Role, setting } from "@daric/runtime/setting";
@@ -48,7 +49,7 @@ export type ApiContext = SendingContext &
 
 export type WebhooksContext = SendingContext &
   ContextOf<
-    SealingEventContext["config"] & {
+    AudienceContext["config"] & {
       readonly roles: readonly Role[];
       readonly webhooks: ConfigOf<typeof deliverySettings & typeof eventSettings, "webhooks">;
     },

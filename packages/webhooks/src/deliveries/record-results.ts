@@ -2,11 +2,11 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { MerchantId } from "@daric/domain/ids";
 import { attemptVerdict, type WebhookDeliveryStatus } from "@daric/domain/webhook-delivery";
 import { isDatabaseUnavailable } from "@daric/postgres/errors";
-import { hungServer, isServerAnswering, isSharded } from "@daric/postgres/tenants";
+import { isServerAnswering, isSharded } from "@daric/postgres/tenants";
 import { byMerchantLists, inMerchantLists } from "@daric/runtime/fair-rounds";
-import { disableHopeless } from "../queue/health-store.ts";
 import type { WebhooksContext } from "./context.ts";
 import type { Claim } from "./delivery-store.ts";
+import { createFailingEndpoints } from "./failing-endpoints.ts";
 import { createRecordingPace } from "./recording-pace.ts";
 import type { Attempt, AttemptResult, FailingEndpoint, Recorded } from "./result-rows-store.ts";
 import { saveAttempts, saveEachAttempt } from "./result-store.ts";
@@ -41,6 +41,7 @@ export function createResultRecorder(
   const waiting: HeldResult[] = [];
   const lists = new Map<Promise<void>, MerchantId>();
   const pace = createRecordingPace();
+  const tend = createFailingEndpoints(context);
   let waitMs = 0;
   let timer: NodeJS.Timeout | undefined;
 
@@ -58,7 +59,7 @@ export function createResultRecorder(
     const named = isSharded() ? setTimeout(start, NAMED_MS) : undefined;
     const list = save(context, results)
       .then(async (failing) => {
-        await disableUnreached(context, failing);
+        await tend(failing);
         onDone(results, failing);
       })
       .finally(() => {
@@ -128,32 +129,6 @@ async function saveInHalves(
   const middle = Math.ceil(results.length / 2);
   const failing = await save(context, results.slice(0, middle));
   return [...failing, ...(await save(context, results.slice(middle)))];
-}
-
-/** Disables the endpoints that nothing reached for days, or that answered 410 for a day. */
-async function disableUnreached(
-  context: WebhooksContext,
-  failing: readonly FailingEndpoint[],
-): Promise<void> {
-  // It writes to every server of a distributed database.
-  if (hungServer() !== undefined) return;
-  for (const { merchantId, endpointId } of failing.filter(({ isHopeless }) => isHopeless)) {
-    try {
-      if (!(await disableHopeless(context.db, { merchantId, endpointId }))) continue;
-      context.metrics.endpointsDisabled.inc();
-      context.log.warn(
-        { event: "webhook_endpoint_disabled", merchant_id: merchantId, endpoint_id: endpointId },
-        "an endpoint was disabled: nothing reached it for five days, or it answered nothing but 410 for a day; its merchant can enable it again",
-      );
-    } catch (error) {
-      // The next failed attempt tries again.
-      if (!context.databaseOutage.report(error))
-        context.log.error(
-          { event: "webhook_not_recorded", endpoint_id: endpointId, err: error },
-          "an endpoint could not be disabled",
-        );
-    }
-  }
 }
 
 /** The schedule of tests and of resent deliveries: one try. */

@@ -9,6 +9,8 @@ export const SUSPENDED_AFTER = 5;
 const HOPELESS_AFTER = { time: sql`interval '5 days'`, attempts: sql`10` };
 /** An endpoint is disabled if for so long every attempt was answered with 410 Gone. */
 const GONE_AFTER = sql`interval '24 hours'`;
+/** The members of a merchant are told of an endpoint that has failed for so long. */
+const TOLD_AFTER = sql`interval '15 minutes'`;
 /** For so long after the first pause since a success, answers that ask for a pause do not count. */
 export const MAY_PAUSE_FOR = sql`interval '24 hours'`;
 /** A success is recorded so often at most, while nothing fails. */
@@ -86,6 +88,17 @@ export function forgottenHealth(endpoints: Sql, merchantId: MerchantId): Sql {
     from (${endpoints}) endpoint (merchant_id, endpoint_id)
     where health.merchant_id = ${merchantId} and health.merchant_id = endpoint.merchant_id
       and health.endpoint_id = endpoint.endpoint_id`;
+}
+
+/** Since when every attempt at an endpoint has failed; undefined if that is not long enough to tell its merchant. */
+export async function findFailingSince(
+  db: Queryable,
+  { merchantId, endpointId }: { merchantId: MerchantId; endpointId: EndpointId },
+): Promise<Date | undefined> {
+  const [row] = await db.query<{ failingSince: Date }>(sql`
+    select failing_since as "failingSince" from endpoint_health
+    where merchant_id = ${merchantId} and endpoint_id = ${endpointId} and failing_since < now() - ${TOLD_AFTER}`);
+  return row?.failingSince;
 }
 
 /** Disables an endpoint; false if it was disabled or deleted before. */

@@ -1,0 +1,35 @@
+import type { Environment } from "@daric/domain/api-scope";
+import type { mailSettings } from "@daric/egress/mail-settings";
+import type { egressSettings } from "@daric/egress/settings";
+import type { ContextOf } from "@daric/runtime/context";
+import type { AlarmMetrics } from "@daric/runtime/metrics";
+import { currentFirst } from "@daric/runtime/seal";
+import type { ConfigOf } from "@daric/runtime/setting";
+import type { sendingSettings } from "@daric/webhooks/sending/context";
+import type { MessageNetwork } from "./letter.ts";
+
+/** The context of the role that makes and sends messages. */
+export type MessageContext = ContextOf<
+  {
+    readonly environment: Environment;
+    readonly integrity: { readonly key: Buffer };
+    readonly chain: { readonly network: MessageNetwork };
+    readonly http: { readonly publicBaseUrl: string | undefined };
+    readonly people: { readonly baseUrl: string | undefined };
+    readonly alerts: { readonly telegramToken: string | undefined };
+    readonly mail: ConfigOf<typeof mailSettings>;
+    readonly egress: ConfigOf<typeof egressSettings, "webhooks">;
+    readonly webhooks: ConfigOf<typeof sendingSettings, "webhooks">;
+  },
+  AlarmMetrics
+>;
+
+/** The master keys that may have sealed an address: the current one and the one before it. */
+export function masterKeysOf({ config }: Pick<MessageContext, "config">): readonly Buffer[] {
+  return currentFirst(config.webhooks.masterKey, config.webhooks.previousMasterKey);
+}
+
+/** The network of the money, as messages name it. */
+export function networkOf({ chain }: Pick<MessageContext["config"], "chain">): MessageNetwork {
+  return chain.network;
+}

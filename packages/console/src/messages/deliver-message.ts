@@ -1,0 +1,146 @@
+import type { Mailer } from "@daric/egress/send-mail";
+import { MailFailure } from "@daric/egress/mail-failure";
+import type { ChargeId } from "@daric/domain/ids";
+import { type ChannelName, OPERATOR, type Receiver, receiverText } from "@daric/domain/message";
+import { findChannel, saveChannelFailure } from "@daric/messages/channel-store";
+import { endOfQuiet } from "@daric/messages/local-time";
+import { addressHashOf, listMailStops, stopRefused } from "@daric/messages/mail-stop-store";
+import type { Message } from "@daric/messages/message";
+import { plainForChat } from "@daric/messages/plain-for-chat";
+import { type Deliver, type Delivered, SendFailure } from "@daric/messages/send-messages";
+import { type ChatContext, sendToChannel } from "@daric/messages/send-to-channel";
+import { countMailsTo, countPayerMails, countSent } from "@daric/messages/store";
+import { unsubscribeUrl } from "@daric/hosted-checkout/unsubscribe/token";
+import type { MessageContext } from "./context.ts";
+import { findMemberAddress } from "./fact-store.ts";
+import type { Letter } from "./letter.ts";
+import { memberFactsOf } from "./member-facts-of.ts";
+import { renderMemberMessage } from "./member-message.ts";
+import { payerLetter } from "./payer-letter.ts";
+import { renderPayerMail } from "./payer-mail.ts";
+import { tellOtherChannels } from "./tell-other-channels.ts";
+
+export type DeliveringContext = MessageContext & ChatContext & { readonly mailer: Mailer | undefined };
+
+/** Limits of mails to payers: nobody floods a mailbox through a shop. */
+const MAX_OF_ORDER = 6;
+const MAX_OF_ADDRESS_A_DAY = 5;
+const MAX_OF_MERCHANT_AN_HOUR = 500;
+const HELD_UP_MS = 600_000;
+
+/** Makes the text of a message to a member or a payer from checked rows, and sends it. */
+export function createDeliverMessage(context: DeliveringContext): Deliver {
+  return async (message) => {
+    const { receiver } = message;
+    if (receiver.of === "payer") return toPayer(context, message, receiver.chargeId);
+    if (receiver.of === "person") return toMember(context, message, receiver);
+    return { is: "dropped", reason: "the receiver is not one of this lane" };
+  };
+}
+
+async function toPayer(context: DeliveringContext, message: Message, chargeId: ChargeId): Promise<Delivered> {
+  const { config, db } = context;
+  const { merchantId } = message;
+  const letter = await payerLetter(context, message, chargeId);
+  if ("dropped" in letter) return { is: "dropped", reason: letter.dropped };
+  const { email, shop, facts } = letter;
+  const addressHash = addressHashOf(config.webhooks.masterKey, email.email);
+  const stops = await listMailStops(db, merchantId, [addressHash]);
+  const isAskedFor = facts.kind === "paid" && email.source !== "api";
+  if (stops.some(({ reason }) => reason === "refused" || !isAskedFor))
+    return { is: "dropped", reason: "the address was refused or unsubscribed" };
+  if ((await countSent(db, merchantId, receiverText(message.receiver))) >= MAX_OF_ORDER)
+    return { is: "dropped", reason: `the order has had ${MAX_OF_ORDER} mails` };
+  if ((await countMailsTo(db, addressHash)) >= MAX_OF_ADDRESS_A_DAY)
+    return { is: "dropped", reason: `the address has had ${MAX_OF_ADDRESS_A_DAY} mails in a day` };
+  if ((await countPayerMails(db, merchantId)) >= MAX_OF_MERCHANT_AN_HOUR)
+    return { is: "put off", until: new Date(context.clock.now().getTime() + HELD_UP_MS) };
+  const unsubscribe = unsubscribeUrl(context, { merchantId, chargeId });
+  await mail(context, email.email, {
+    letter: renderPayerMail({ ...facts, unsubscribeUrl: unsubscribe }),
+    fromName: `${shop.name} via ${facts.host}`,
+    ...(shop.supportEmail === shop.confirmedSupportEmail &&
+      shop.supportEmail !== null && { replyTo: shop.supportEmail }),
+    ...(unsubscribe !== null && { unsubscribeUrl: unsubscribe }),
+  });
+  return { is: "sent", addressHash };
+}
+
+type ToPerson = Extract<Receiver, { of: "person" }>;
+
+async function toMember(context: DeliveringContext, message: Message, receiver: ToPerson): Promise<Delivered> {
+  const { db, clock } = context;
+  const { merchantId } = message;
+  const member = await findMemberAddress(db, { merchantId, personId: receiver.personId });
+  if (member === undefined) return { is: "dropped", reason: "the membership has ended" };
+  const { quietFrom: from, quietTo: to, timeZone } = member;
+  const quiet = from === null || to === null ? undefined : { from, to };
+  const until = endOfQuiet(clock.now(), quiet, timeZone);
+  if (until !== undefined && message.kind !== "channel_test") return { is: "put off", until };
+  const facts = await memberFactsOf(context, message, timeZone);
+  if (facts === undefined) return { is: "dropped", reason: "its cause is not kept, or was not written by the service" };
+  const letter = renderMemberMessage(facts);
+  if (receiver.channel === "mail") return mailMember(context, message, { member, letter });
+  return chatMember(context, message, { channel: receiver.channel, letter });
+}
+
+async function mailMember(
+  context: DeliveringContext,
+  message: Message,
+  { member, letter }: { readonly member: { readonly email: string }; readonly letter: Letter },
+): Promise<Delivered> {
+  const addressHash = addressHashOf(context.config.webhooks.masterKey, member.email);
+  const stops = await listMailStops(context.db, OPERATOR, [addressHash]);
+  if (stops.length > 0) return { is: "dropped", reason: "the mail server refused the address lately" };
+  try {
+    await mail(context, member.email, { letter });
+  } catch (error) {
+    if (error instanceof SendFailure && error.of === "receiver") await tellOtherChannels(context, message, "mail");
+    throw error;
+  }
+  return { is: "sent" };
+}
+
+async function chatMember(
+  context: DeliveringContext,
+  message: Message,
+  { channel: id, letter }: { readonly channel: Exclude<ChannelName, "mail">; readonly letter: Letter },
+): Promise<Delivered> {
+  const { db } = context;
+  const { merchantId, receiver } = message;
+  const channel = await findChannel(db, { merchantId, id });
+  if (channel === undefined || receiver.of !== "person" || channel.personId !== receiver.personId)
+    return { is: "dropped", reason: "the channel was removed" };
+  try {
+    await sendToChannel(context, channel, plainForChat(letter.short));
+  } catch (error) {
+    const isLasting = error instanceof SendFailure && error.of === "receiver";
+    if (isLasting && (await saveChannelFailure(db, channel, error.message)))
+      await tellOtherChannels(context, message, id);
+    throw error;
+  }
+  if (channel.failedAt !== null) await saveChannelFailure(db, channel, null);
+  return { is: "sent" };
+}
+
+type Outgoing = {
+  readonly letter: Letter;
+  readonly fromName?: string;
+  readonly replyTo?: string;
+  readonly unsubscribeUrl?: string;
+};
+
+/** Mails a letter. A refused address gets no mail for a while. @throws SendFailure */
+async function mail(context: DeliveringContext, to: string, { letter, ...headers }: Outgoing): Promise<void> {
+  const { mailer, config, db } = context;
+  if (mailer === undefined) throw new SendFailure("no mail server is configured", { of: "server" });
+  const { short: _, ...content } = letter;
+  try {
+    await mailer.send({ ...content, ...headers, to: [to] });
+  } catch (error) {
+    if (!(error instanceof MailFailure)) throw error;
+    const { of, pauseMs, message } = error;
+    if (of === "receiver") await stopRefused(db, addressHashOf(config.webhooks.masterKey, to), message);
+    throw new SendFailure(message, { of, pauseMs, cause: error });
+  }
+}

@@ -1,0 +1,127 @@
+import { checkoutUrl } from "@daric/charges/api/row/schema";
+import { type Charge, findCharge } from "@daric/charges/charge";
+import { type CustomerEmail, openCustomerEmail } from "@daric/charges/customer-email";
+import { isDust } from "@daric/domain/deposit";
+import type { ChargeId } from "@daric/domain/ids";
+import { isEnoughForMail } from "@daric/domain/message";
+import { formatAmount, formatAmountOrNull, parseAmount } from "@daric/domain/money";
+import { amountRequested, isSettled } from "@daric/domain/order";
+import type { DepositEventData, OrderEventData } from "@daric/domain/webhook-event";
+import { findLogo } from "@daric/merchants/logo-store";
+import type { Message } from "@daric/messages/message";
+import { type MessageContext, masterKeysOf, networkOf } from "./context.ts";
+import { type CheckedEvent, eventOf, findBlockNumber } from "./event-of.ts";
+import { findShop, type Shop } from "./fact-store.ts";
+import { MAX_MAILED_PAYMENTS, type PayerMailFacts } from "./payer-facts.ts";
+
+/** A mail to the payer of an order, or why there is none. */
+export type PayerLetter =
+  | { readonly email: CustomerEmail; readonly shop: Shop; readonly facts: PayerMailFacts }
+  | { readonly dropped: string };
+
+/** The part of the facts that the event decides. */
+type Told = Pick<PayerMailFacts, "kind"> &
+  Pick<PayerMailFacts["order"], "received" | "missing" | "payUntil" | "payments">;
+
+/** What the payer of an order is told now. Amounts are those of the event; what has changed since then ends the message. */
+export async function payerLetter(
+  context: MessageContext,
+  message: Message,
+  chargeId: ChargeId,
+): Promise<PayerLetter> {
+  const { merchantId } = message;
+  const { publicBaseUrl } = context.config.http;
+  const db = context.db.forTenant(merchantId);
+  const charge = await findCharge(db, { merchantId, id: chargeId });
+  const email = charge?.sealedCustomerEmail
+    ? openCustomerEmail(masterKeysOf(context), charge, charge.sealedCustomerEmail)
+    : null;
+  const shop = await findShop(db, merchantId);
+  if (charge === undefined || shop === undefined || email === null || publicBaseUrl === undefined)
+    return { dropped: "the order has no address of its payer" };
+  const event = await eventOf(context, message);
+  if (event?.data.depositAddressId !== chargeId) return { dropped: "its event was not written by the service" };
+  if (!isEnoughForMail(charge.currency, amountRequested(charge.terms.due), charge.confirmed.total))
+    return { dropped: "too little has arrived for a mail" };
+  const told = await toldBy(context, charge, event);
+  if ("dropped" in told) return told;
+  const logo = shop.logoId === null ? undefined : await findLogo(context.db, shop.logoId);
+  return { email, shop, facts: factsOf(context, { charge, shop, email, told, logo, publicBaseUrl }) };
+}
+
+async function toldBy(
+  context: MessageContext,
+  charge: Charge,
+  { type, data }: CheckedEvent,
+): Promise<Told | { readonly dropped: string }> {
+  if (type === "deposit.confirmed") return toldOfDeposit(charge, data as unknown as DepositEventData);
+  const { amountReceived, deposits } = data as unknown as OrderEventData;
+  const { merchantId } = charge;
+  const payments = [];
+  for (const { depositId, txHash, amount, confirmedAt } of deposits.slice(0, MAX_MAILED_PAYMENTS)) {
+    const blockNumber = await findBlockNumber(context, { merchantId, depositId });
+    payments.push({ txHash, amount, blockNumber, confirmedAt: new Date(confirmedAt) });
+  }
+  return { kind: "paid", received: amountReceived, missing: null, payUntil: null, payments };
+}
+
+/** A payment that does not pay the order: a part of the price in time, or money after the late window. */
+function toldOfDeposit(charge: Charge, data: DepositEventData): Told | { readonly dropped: string } {
+  const { currency, terms } = charge;
+  const amount = parseAmount(data.amount);
+  if (amount === undefined || isDust({ currency, amount, due: terms.due }))
+    return { dropped: "the payment is too small to count" };
+  if (isSettled(charge)) return { dropped: "the order is paid" };
+  if (data.amountReceived !== formatAmount(charge.received.total))
+    return { dropped: "more money has come since" };
+  const { txHash, blockNumber, confirmedAt } = data;
+  const payment = { txHash, amount: data.amount, blockNumber, confirmedAt: new Date(confirmedAt ?? 0) };
+  const told = { received: data.amountReceived, payments: [payment] };
+  const payUntil = payableUntil(charge);
+  if (payUntil === null) return { ...told, kind: "late", missing: null, payUntil: null };
+  return { ...told, kind: "short", missing: data.difference?.replace("-", "") ?? null, payUntil };
+}
+
+/** Until when the rest of an order pays it; null once it does not any more. */
+function payableUntil({ status, expiresAt, lateUntil, isTimeOver }: Charge): Date | null {
+  if (status === "ACTIVE") return isTimeOver ? lateUntil : expiresAt;
+  return status === "EXPIRED" && lateUntil !== null && lateUntil > new Date() ? lateUntil : null;
+}
+
+function factsOf(
+  { config }: MessageContext,
+  parts: {
+    readonly charge: Charge;
+    readonly shop: Shop;
+    readonly email: CustomerEmail;
+    readonly told: Told;
+    readonly logo: Awaited<ReturnType<typeof findLogo>>;
+    readonly publicBaseUrl: string;
+  },
+): Omit<PayerMailFacts, "unsubscribeUrl"> & { unsubscribeUrl: null } {
+  const { charge, shop, email, told, logo, publicBaseUrl } = parts;
+  const { kind, ...money } = told;
+  return {
+    kind,
+    shop: { ...shop, logo: logo === undefined ? null : { content: logo.content, contentType: logo.mediaType } },
+    host: new URL(publicBaseUrl).host,
+    language: email.language ?? shopLanguage(shop),
+    network: networkOf(config),
+    order: {
+      ...money,
+      orderRef: charge.orderRef,
+      currency: charge.currency,
+      due: formatAmountOrNull(amountRequested(charge.terms.due)),
+      fiatAmount: charge.fiatAmount,
+      fiatCurrency: charge.fiatCurrency,
+    },
+    pageUrl: checkoutUrl(publicBaseUrl, charge.checkoutToken) ?? publicBaseUrl,
+    unsubscribeUrl: null,
+  };
+}
+
+/** A shop that offers one language beside English speaks it to payers who have not opened its page. */
+function shopLanguage({ languages }: Shop): string {
+  const [only, ...others] = languages.filter((tag) => tag !== "en");
+  return only !== undefined && others.length === 0 ? only : "en";
+}

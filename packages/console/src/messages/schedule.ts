@@ -1,0 +1,58 @@
+import type { ChannelName, MessageKind } from "@daric/domain/message";
+import { sealed } from "@daric/messages/announce";
+import { localTime } from "@daric/messages/local-time";
+import type { Message } from "@daric/messages/message";
+import { insertMessages } from "@daric/messages/store";
+import type { MessageContext } from "./context.ts";
+import { listScheduledMembers, type ScheduledMember } from "./fact-store.ts";
+
+/** Eight in the morning, in minutes. */
+const MORNING = 8 * 60;
+/** A statement that the first morning did not write is written on one of the next. */
+const STATEMENT_DAYS = 3;
+const DAY_MS = 86_400_000;
+
+/**
+ * Writes the summaries of yesterday and the statements of last month that are due in the time zones of their members. It may run at any
+ * time and in every process: a receiver is told of a day and of a month once.
+ */
+export function createSchedule(context: MessageContext): { write(): Promise<void> } {
+  const written = new Set<string>();
+  return {
+    write: async () => {
+      const now = context.clock.now();
+      const messages = (await listScheduledMembers(context.db)).flatMap((member) => dueFor(member, now));
+      const fresh = messages.filter((message) => !written.has(keyOf(message)));
+      if (fresh.length === 0) return;
+      await insertMessages(context.db, sealed(context, fresh));
+      for (const message of fresh) written.add(keyOf(message));
+    },
+  };
+}
+
+function keyOf({ merchantId, cause, receiver }: Message): string {
+  return `${merchantId} ${cause} ${JSON.stringify(receiver)}`;
+}
+
+/** What a member is told this morning. */
+export function dueFor(member: ScheduledMember, now: Date): Message[] {
+  const { timeZone, daily, monthly } = member;
+  const { day, minute } = localTime(now, timeZone);
+  if (minute < MORNING) return [];
+  const yesterday = new Date(Date.parse(day) - DAY_MS).toISOString().slice(0, 10);
+  const messages = [...messagesTo(member, daily, { kind: "daily_summary", of: `${yesterday} ${timeZone}`, now })];
+  if (Number(day.slice(8)) > STATEMENT_DAYS) return messages;
+  const lastMonth = new Date(Date.parse(`${day.slice(0, 7)}-01`) - DAY_MS).toISOString().slice(0, 7);
+  return [...messages, ...messagesTo(member, monthly, { kind: "monthly_statement", of: lastMonth, now })];
+}
+
+function messagesTo(
+  { merchantId, personId }: ScheduledMember,
+  channels: readonly string[],
+  { kind, of, now }: { readonly kind: MessageKind; readonly of: string; readonly now: Date },
+): Message[] {
+  return channels.map((channel) => ({
+    ...{ merchantId, kind, cause: `${kind} ${of}`, createdAt: now },
+    receiver: { of: "person", personId, channel: channel as ChannelName },
+  }));
+}
