@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { adviceOnRefusal, faultOfRefusal, type MailFault, pauseOfRefusal } from "./mail-refusal.ts";
+import { adviceOnRefusal, faultOfRefusal, type MailFault } from "./mail-refusal.ts";
 
 const names = { domain: "shop.example", greetedAs: "pay.shop.example", setting: "SMTP_URL" };
 
@@ -72,17 +72,5 @@ describe("a refusal of a mail server", () => {
 
   it("without a known cause has no advice", () => {
     expect(adviceOnRefusal("451 4.3.0 Temporary failure", names)).toBeUndefined();
-  });
-
-  it.each([
-    ["450 4.2.0 Greylisted for 300 seconds", 300_000],
-    ["451 Greylisted, try again in 5 minutes", 300_000],
-    ["451 4.7.1 Greylisting in action, please come back in 00:04:52", 292_000],
-    ["421 come back in 30 hours", 3_600_000],
-    ["450 try again later", undefined],
-    ["450 sent in 20 mails", undefined],
-    ["550 blocked for 300 seconds", undefined],
-  ])("%s asks for a pause only if it is temporary, and for an hour at most", (reply, pauseMs) => {
-    expect(pauseOfRefusal(reply)).toBe(pauseMs);
   });
 });

@@ -175,20 +175,3 @@ export function faultOfRefusal({ command, reply }: MailRefusal): MailFault {
   if (command === "DATA") return about === "sender" ? "server" : "message";
   return command === "MAIL FROM" && about === "mail" ? "message" : "server";
 }
-
-const MAX_PAUSE_MS = 3_600_000;
-const SECONDS_OF = { s: 1, m: 60, h: 3_600 } as const;
-
-/** The pause that a temporary refusal asks for in its words, at most an hour; undefined if it names none. */
-export function pauseOfRefusal(reply: string): number | undefined {
-  if (!reply.startsWith("4")) return undefined;
-  const clock = /\b(\d\d):(\d\d):(\d\d)\b/.exec(reply);
-  const span = /\b(?:in|for|after|wait) (\d{1,5}) ?(s|m|h)(?:ec\w*|in\w*|ours?)?\b/i.exec(reply);
-  const seconds =
-    clock !== null
-      ? Number(clock[1]) * 3_600 + Number(clock[2]) * 60 + Number(clock[3])
-      : span !== null
-        ? Number(span[1]) * SECONDS_OF[(span[2] ?? "s").toLowerCase() as keyof typeof SECONDS_OF]
-        : undefined;
-  return seconds === undefined ? undefined : Math.min(seconds * 1_000, MAX_PAUSE_MS);
-}
