@@ -17,7 +17,7 @@ export type MemberMessageOrigin = {
   readonly network: MessageNetwork;
 };
 
-type MemberEvent =
+export type MemberEvent =
   | {
       readonly kind: "paid" | "paid_late" | "underpaid" | "overpaid" | "accepted";
       readonly order: MemberOrder;

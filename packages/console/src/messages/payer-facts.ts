@@ -10,7 +10,8 @@ export type PayerMailFacts = {
     readonly name: string;
     /** `#rrggbb`; anything else is the default colour */
     readonly accentColor: string | null;
-    readonly logo: { readonly content: Buffer; readonly contentType: string } | null;
+    /** the file of an image; one that is too large or of another kind is left out */
+    readonly logo: Buffer | null;
     readonly supportEmail: string | null;
     readonly supportUrl: string | null;
   };

@@ -425,6 +425,32 @@ export const en = {
       text: "A payment that you have sent is not lost: it is on the chain and will be found. This page looks again by itself.",
     },
   },
+  /** mails to the payer */
+  mail: {
+    subject: {
+      paid: "Receipt: {amount} to {shop}",
+      short: "{rest} is missing: {shop}",
+      /** how much is missing is not known */
+      part: "Paid in part: {shop}",
+      late: "Your payment to {shop} came too late",
+    },
+    received: "{shop} received {amount}. The payment is final.",
+    payRest: {
+      text: "{received} of {due} arrived. To pay in full, send {rest} more: the payment page shows how.",
+      /** how much is missing is not known */
+      unknown:
+        "{received} arrived, which is not all. The payment page shows how much is still to pay, and how.",
+      button: "Pay the rest",
+    },
+    /** after the text of a payment that came too late */
+    told: "{shop} has been told.",
+    openPage: "Open the payment page",
+    /** of the chain */
+    block: "Block {number}",
+    notInvoice: "This is a receipt of your payment, not a tax invoice.",
+    why: "This address was given for a payment to {shop}, so you get this mail from {host}.",
+    unsubscribe: "No more mails about payments to {shop}",
+  },
 } as const;
 
 export type Messages = Texts<typeof en>;

@@ -1,0 +1,150 @@
+import { MAX_PAID_A_DAY } from "@daric/domain/message";
+import { oneLine } from "./clean.ts";
+import { counted, fact, type MemberContent, moneyOf, nameOf, sumsOf } from "./member-content.ts";
+import type {
+  DailySummary,
+  FailedChannel,
+  MemberEndpoint,
+  MemberEvent,
+  MemberSettlement,
+  MonthlyStatement,
+  PaidHour,
+} from "./member-facts.ts";
+import { ltr, say } from "./words.ts";
+
+type SettlementKind = Extract<MemberEvent, { readonly settlement: unknown }>["kind"];
+type EndpointKind = Extract<MemberEvent, { readonly endpoint: unknown }>["kind"];
+
+const MAX_REASON = 200;
+const SETTLEMENT = { label: "Open settlement", path: "/settlement" };
+
+export function settlementMessage(kind: SettlementKind, settlement: MemberSettlement): MemberContent {
+  const { settlementId, currency, amount, address, feesPaid, failureReason } = settlement;
+  const money = moneyOf(amount, currency);
+  const reason = oneLine(failureReason ?? "", MAX_REASON);
+  const said =
+    kind === "settlement_completed"
+      ? {
+          tone: "good" as const,
+          title: say`Settled: ${money}`,
+          lead: say`The money has reached your wallet. There is nothing to do.`,
+        }
+      : {
+          tone: "bad" as const,
+          title: say`Settlement failed after ${money}`,
+          lead: say`A part could not be sent to your wallet. It is still yours: ask the operator.`,
+        };
+  return {
+    ...said,
+    about: [],
+    facts: [
+      ...fact("Reached your wallet", money),
+      ...fact("Wallet", ltr(address)),
+      ...fact("Fees", feesPaid === "0" ? null : moneyOf(feesPaid, currency)),
+      ...fact("Reason", reason === "" ? null : [reason]),
+    ],
+    page: { label: "Open the settlement", path: `/settlements/${settlementId}` },
+  };
+}
+
+export function endpointMessage(kind: EndpointKind, { host, why }: MemberEndpoint): MemberContent {
+  const endpoint = nameOf(host);
+  const reason = oneLine(why ?? "", MAX_REASON);
+  const said =
+    kind === "endpoint_failing"
+      ? {
+          tone: "attention" as const,
+          title: say`Webhooks fail: ${endpoint}`,
+          lead: say`Your endpoint did not take an event. Each is tried again for about three days. Check your server.`,
+        }
+      : {
+          tone: "bad" as const,
+          title: say`Webhooks suspended: ${endpoint}`,
+          lead: say`Your endpoint failed too often. Events wait for four days at most: mend your server. Its first success ends this.`,
+        };
+  return {
+    ...said,
+    about: [],
+    facts: [...fact("Endpoint", endpoint), ...fact("Last failure", reason === "" ? null : [reason])],
+    page: { label: "Open webhooks", path: "/webhooks" },
+  };
+}
+
+export function hourMessage({ from, until, timeZone, orders, sums }: PaidHour): MemberContent {
+  const clock = new Intl.DateTimeFormat("en", {
+    hour: "2-digit",
+    minute: "2-digit",
+    hourCycle: "h23",
+    timeZone,
+  });
+  return {
+    tone: "good",
+    title: say`${counted(orders, "order")} paid: ${sumsOf(sums)}`,
+    about: [],
+    lead: [`They are told once an hour, because there were more than ${MAX_PAID_A_DAY} in a day.`],
+    facts: fact("Time", [ltr(`${clock.format(from)}–${clock.format(until)} ${timeZone}`)]),
+    page: { label: "Open payments", path: "/payments" },
+  };
+}
+
+export function summaryMessage({ day, timeZone, orders, sums, waiting }: DailySummary): MemberContent {
+  const date = new Intl.DateTimeFormat("en", { dateStyle: "long", timeZone: "UTC" }).format(new Date(day));
+  return {
+    tone: waiting > 0 ? "attention" : "neutral",
+    title: say`${[date]}: ${counted(orders, "order")} paid`,
+    about: sums.length === 0 ? [] : say`, ${sumsOf(sums)}`,
+    lead:
+      waiting > 0
+        ? say`Waiting for your decision: ${counted(waiting, "payment")}.`
+        : say`No payment waits for your decision.`,
+    facts: [
+      ...fact("Day", [ltr(`${date}, ${timeZone}`)]),
+      ...fact("Paid orders", counted(orders, "order")),
+      ...fact("Received", sums.length === 0 ? ["nothing"] : sumsOf(sums)),
+      ...fact("In the inbox", counted(waiting, "payment")),
+    ],
+    page:
+      waiting > 0 ? { label: "Open the inbox", path: "/inbox" } : { label: "Open the dashboard", path: "/" },
+  };
+}
+
+export function statementMessage({ month, attachments }: MonthlyStatement): MemberContent {
+  const format = new Intl.DateTimeFormat("en", { month: "long", year: "numeric", timeZone: "UTC" });
+  const files = attachments.map(({ filename }) => filename).join(", ");
+  return {
+    tone: "neutral",
+    title: say`Statement of ${[format.format(new Date(month))]}`,
+    about: [],
+    lead:
+      files === ""
+        ? say`The statement of the month is in the dashboard.`
+        : say`The statement of the month is attached. You find it in the dashboard too.`,
+    facts: fact("Attached", files === "" ? null : [files]),
+    page: SETTLEMENT,
+    attachments,
+  };
+}
+
+export function failedChannelMessage({ kind, name, why }: FailedChannel): MemberContent {
+  const kinds = { mail: "E-mail", telegram: "Telegram", url: "Chat" };
+  const channel = nameOf(name ?? "");
+  return {
+    tone: "bad",
+    title: say`${[kinds[kind]]} takes no messages any more`,
+    about: [],
+    lead: say`It gets none until you connect it again. You can choose another channel.`,
+    facts: [...fact("Channel", channel), ...fact("Reason", [oneLine(why, MAX_REASON)])],
+    page: null,
+  };
+}
+
+export function testMessage(merchantName: string): MemberContent {
+  return {
+    tone: "neutral",
+    title: say`Test: messages arrive here`,
+    about: [],
+    lead: say`You asked for this test of a channel for ${nameOf(merchantName)}. There is nothing to do.`,
+    facts: [],
+    page: null,
+  };
+}

@@ -1,0 +1,64 @@
+import { type Language, offeredLanguages } from "@daric/hosted-checkout/messages/languages";
+import { unlinked } from "./clean.ts";
+import type { Fact } from "./draft.ts";
+import type { Attachment } from "./letter.ts";
+import type { Tone } from "./look.ts";
+import type { CoinSum } from "./member-facts.ts";
+import { ltr, named, say, type Value, type Words } from "./words.ts";
+
+/** What a message to a member says, in English. */
+export type MemberContent = {
+  readonly tone: Tone;
+  /** what happened: the title, and the beginning of the subject */
+  readonly title: Words;
+  /** the rest of the subject */
+  readonly about: Words;
+  /** what the reader should do, if anything */
+  readonly lead: Words;
+  readonly facts: readonly Fact[];
+  /** the page of the dashboard that it leads to, such as `/inbox`; null for the settings of messages */
+  readonly page: { readonly label: string; readonly path: string } | null;
+  readonly attachments?: readonly Attachment[];
+};
+
+export const [english]: readonly [Language, ...Language[]] = offeredLanguages([]);
+
+const MAX_NAME = 120;
+/** In a subject, which has 150 characters in all. */
+const MAX_SUBJECT_NAME = 60;
+
+/** A name or a reference of the merchant. */
+export function nameOf(text: string): Value {
+  return named(unlinked(text, MAX_NAME));
+}
+
+/** The end of a subject: `, order A-17`; nothing without a reference. */
+export function aboutOrder(orderRef: string | null): Words {
+  const ref = unlinked(orderRef ?? "", MAX_SUBJECT_NAME);
+  return ref === "" ? [] : say`, order ${named(ref)}`;
+}
+
+/** `order A-17` in a sentence. */
+export function orderIn(orderRef: string | null): Words {
+  const ref = nameOf(orderRef ?? "");
+  return ref.value === "" ? ["an order without a reference"] : say`order ${ref}`;
+}
+
+export function moneyOf(amount: string, currency: string): Value {
+  return ltr(english.figures.money(amount, currency));
+}
+
+/** A row of facts; none for a value that is unknown. */
+export function fact(term: string, value: Value | Words | null): Fact[] {
+  return value === null || ("value" in value && value.value === "") ? [] : [{ term, value: [value].flat() }];
+}
+
+/** `1 250.50 USDT + 320 TRX` */
+export function sumsOf(sums: readonly CoinSum[]): Words {
+  return sums.flatMap(({ amount, currency }, n) => [...(n === 0 ? [] : [" + "]), moneyOf(amount, currency)]);
+}
+
+/** `1 order`, `12 orders` */
+export function counted(count: number, noun: string): Words {
+  return [`${english.figures.count(count)} ${noun}${count === 1 ? "" : "s"}`];
+}

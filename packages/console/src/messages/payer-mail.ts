@@ -1,0 +1,195 @@
+import { type Language, offeredLanguages } from "@daric/hosted-checkout/messages/languages";
+import { contactOf, unlinked } from "./clean.ts";
+import type { Draft, Fact, Item, Part } from "./draft.ts";
+import type { Letter } from "./letter.ts";
+import { attachedLogo } from "./logo.ts";
+import { shopLook } from "./look.ts";
+import { MAX_MAILED_PAYMENTS, type PayerMailFacts } from "./payer-facts.ts";
+import { testNotice } from "./test-notice.ts";
+import { ltr, named, sentence, type Value, type Words } from "./words.ts";
+import { writeLetter } from "./write-letter.ts";
+
+const MAX_NAME = 120;
+/** In a subject, which has 150 characters in all. */
+const MAX_SUBJECT_NAME = 32;
+
+/** Facts in the words of a language. */
+type View = {
+  readonly facts: PayerMailFacts;
+  readonly messages: Language["messages"];
+  readonly figures: Language["figures"];
+  readonly shop: Value;
+  readonly received: Value;
+  /** null if it is unknown, or more than is received is not due */
+  readonly due: Value | null;
+  readonly missing: Value | null;
+};
+
+/** The mail to the payer of an order, in the language of its page. The shop is named, and nothing is linked but our own pages. */
+export function renderPayerMail(facts: PayerMailFacts): Letter {
+  const { shop, network, unsubscribeUrl } = facts;
+  const [language] = offeredLanguages([facts.language]).toReversed() as [Language];
+  const view = viewOf(facts, language);
+  const { page, mail } = language.messages;
+  const host = ltr(facts.host);
+  return writeLetter({
+    language,
+    subject: subjectOf(view),
+    look: shopLook(shop.accentColor),
+    header: [view.shop],
+    logo: attachedLogo(shop.logo),
+    notice: testNotice(network, language.messages),
+    ...contentOf(view),
+    footer: [sentence(mail.why, { shop: view.shop, host }), [page.keepPhraseSecret]],
+    footerLink:
+      unsubscribeUrl === null
+        ? null
+        : { label: sentence(mail.unsubscribe, { shop: view.shop }), url: unsubscribeUrl },
+    attachments: [],
+  });
+}
+
+function viewOf(facts: PayerMailFacts, { messages, figures }: Language): View {
+  const { due, received, missing, currency } = facts.order;
+  const money = (amount: string) => ltr(figures.money(amount, currency));
+  return {
+    facts,
+    messages,
+    figures,
+    shop: named(shopName(facts, MAX_NAME)),
+    received: money(received),
+    due: due === null ? null : money(due),
+    missing: missing === null ? null : money(missing),
+  };
+}
+
+function shopName({ shop, host }: PayerMailFacts, max: number): string {
+  return unlinked(shop.name, max) || host;
+}
+
+function orderRef({ facts }: View, max: number): Value | null {
+  const ref = unlinked(facts.order.orderRef ?? "", max);
+  return ref === "" ? null : named(ref);
+}
+
+function subjectOf(view: View): Words {
+  const { facts, messages, received, missing } = view;
+  const { subject } = messages.mail;
+  const shop = named(shopName(facts, MAX_SUBJECT_NAME));
+  const order = orderRef(view, MAX_SUBJECT_NAME);
+  const subjects = {
+    paid: () => sentence(subject.paid, { shop, amount: received }),
+    short: () =>
+      missing === null ? sentence(subject.part, { shop }) : sentence(subject.short, { shop, rest: missing }),
+    late: () => sentence(subject.late, { shop }),
+  };
+  return [
+    ...(facts.network === "mainnet" ? [] : [`[${messages.page.test}] `]),
+    ...subjects[facts.kind](),
+    ...(order === null ? [] : [" · ", ...sentence(messages.contact.mail.order, { order })]),
+  ];
+}
+
+type Content = Pick<Draft, "label" | "title" | "parts">;
+
+function contentOf(view: View): Content {
+  const { facts, messages, received, shop, missing, due } = view;
+  const { mail, status, receipt } = messages;
+  if (facts.kind === "paid")
+    return {
+      label: receipt.title,
+      title: [received],
+      parts: partsOf(view, [sentence(mail.received, { shop, amount: received })], [[mail.notInvoice]]),
+    };
+  if (facts.kind === "late")
+    return {
+      label: null,
+      title: [status.receivedTooLate.title],
+      parts: partsOf(view, [
+        sentence(status.receivedTooLate.text, { received, shop }),
+        sentence(mail.told, { shop }),
+      ]),
+    };
+  if (missing === null || due === null)
+    return {
+      label: null,
+      title: [status.partReceivedUnlocked.title],
+      parts: partsOf(view, [sentence(mail.payRest.unknown, { received })]),
+    };
+  const values = { received, due, rest: missing };
+  const isOver = facts.order.payUntil === null;
+  return {
+    label: status.partReceivedUnlocked.title,
+    title: sentence(status.partReceived.title, { rest: missing }),
+    parts: partsOf(view, [
+      isOver
+        ? sentence(status.partReceivedTooLate.text, { ...values, shop })
+        : sentence(mail.payRest.text, values),
+    ]),
+  };
+}
+
+function partsOf(view: View, lead: readonly Words[], end: readonly Words[] = []): Part[] {
+  const { facts, messages } = view;
+  const { contact, mail, deposits } = messages;
+  const paragraph = (words: Words): Part => ({ is: "paragraph", words });
+  const asksForRest = facts.kind === "short" && facts.order.payUntil !== null;
+  const label = asksForRest ? mail.payRest.button : mail.openPage;
+  const items = facts.order.payments.slice(0, MAX_MAILED_PAYMENTS).map((payment) => itemOf(view, payment));
+  const list: Part = { is: "list", title: deposits.title({ count: items.length }), items };
+  return [
+    ...lead.map(paragraph),
+    { is: "button", link: { label: [label], url: facts.pageUrl } },
+    { is: "facts", facts: factsOf(view) },
+    ...(items.length === 0 ? [] : [list]),
+    ...(contactOf(facts.shop) === null ? [paragraph(sentence(contact.none, { shop: view.shop }))] : []),
+    ...end.map(paragraph),
+  ];
+}
+
+function factsOf(view: View): Fact[] {
+  const { facts, messages, figures, due, missing, received } = view;
+  const { order, shop, kind } = facts;
+  const { summary, receipt } = messages;
+  const reference = orderRef(view, MAX_NAME);
+  const contact = contactOf(shop);
+  const fact = (term: string, value: Value | null): Fact[] =>
+    value === null ? [] : [{ term, value: [value] }];
+  const price =
+    order.fiatAmount === null || order.fiatCurrency === null
+      ? null
+      : ltr(figures.money(order.fiatAmount, order.fiatCurrency));
+  const until =
+    kind === "short" && order.payUntil !== null
+      ? [
+          {
+            term: summary.timeToPay,
+            value: sentence(summary.until, { time: ltr(figures.dateTime(order.payUntil)) }),
+          },
+        ]
+      : [];
+  return [
+    ...fact(summary.order, reference),
+    ...fact(summary.price, price),
+    ...fact(summary.amount, due?.value === received.value ? null : due),
+    ...fact(summary.amountReceived, received),
+    ...fact(summary.stillToSend, kind === "short" && order.payUntil !== null ? missing : null),
+    ...until,
+    ...fact(receipt.contact, contact === null ? null : named(contact)),
+  ];
+}
+
+function itemOf(
+  { facts, messages, figures }: View,
+  { amount, blockNumber, confirmedAt, txHash }: PayerMailFacts["order"]["payments"][number],
+): Item {
+  const block =
+    blockNumber === null
+      ? []
+      : [" · ", ...sentence(messages.mail.block, { number: ltr(String(blockNumber)) })];
+  return {
+    amount: [ltr(figures.money(amount, facts.order.currency))],
+    details: [named(figures.dateTime(confirmedAt)), ...block],
+    code: txHash,
+  };
+}
