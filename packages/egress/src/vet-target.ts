@@ -1,9 +1,10 @@
 import { ApiError } from "@daric/domain/errors";
 import { fieldRule } from "@daric/domain/field-rule";
 import { isUrl } from "@daric/domain/url";
-import { readAllowedTargets, type TargetSettings, withoutRootDot } from "./allowed-targets.ts";
+import { isOpened, readAllowedTargets, type TargetSettings, withoutRootDot } from "./allowed-targets.ts";
 import { parseTarget } from "./guard-url.ts";
 import { EgressFailure, type Resolve, resolveHost, vetAddresses } from "./guarded-dial.ts";
+import { parseIp } from "./ip-ranges.ts";
 
 const RESOLVE_TIMEOUT_MS = 2_000;
 /** The most characters of a host that a message repeats. */
@@ -31,6 +32,14 @@ export async function vetTarget(
     if (error.code === "blocked_address") throw refusal(text);
   }
   return target.href;
+}
+
+/** Whether the operator's list opens the host of this URL: only there a chat may be reached without TLS. */
+export function isListedTarget(settings: TargetSettings, url: string): boolean {
+  const allowed = readAllowedTargets(settings);
+  const host = withoutRootDot(new URL(url).hostname.replace(/^\[(.*)\]$/, "$1"));
+  const address = parseIp(host);
+  return address === undefined ? allowed.names.has(host) : isOpened(address, allowed);
 }
 
 /**

@@ -65,14 +65,14 @@ it("a lane does not take the messages of another", async () => {
 });
 
 it("a message that the service did not write is not sent, and an alarm says so", async () => {
-  await write(2);
+  await write(1);
   const before = await alarms("message_refused");
-  await context.db.query(
-    sql`update messages set cause = 'another' where id = (select min(id) from messages)`,
-  );
+  await context.db.query(sql`
+    insert into messages (merchant_id, lane, kind, cause, receiver, created_at, mac, due_at, gives_up_at)
+    select merchant_id, lane, kind, 'another', receiver, created_at, mac, due_at, gives_up_at from messages`);
   await sendMessages(context, "mail", deliver);
   expect(delivered).toHaveLength(1);
-  expect((await rows())[0]).toMatchObject({ sent: false, ended: true, error: "its code is not ours" });
+  expect((await rows())[1]).toMatchObject({ sent: false, ended: true, error: "its code is not ours" });
   expect((await alarms("message_refused")) - before).toBe(1);
 });
 

@@ -144,6 +144,26 @@ export async function countPayerMails(db: Queryable, merchantId: MerchantId): Pr
   return rows[0]?.count ?? 0;
 }
 
+/** The newest message of a kind to a receiver, and what became of it. */
+export type NewestMessage = {
+  readonly receiver: string;
+  readonly createdAt: Date;
+  readonly sentAt: Date | null;
+  readonly lastError: string | null;
+};
+
+/** The newest message of a kind to each of these receivers of a merchant. */
+export async function listNewest(
+  db: Queryable,
+  merchantId: MerchantId,
+  { kind, receivers }: { readonly kind: MessageKind; readonly receivers: readonly string[] },
+): Promise<NewestMessage[]> {
+  return db.query<NewestMessage>(sql`
+    select distinct on (receiver) receiver, created_at as "createdAt", sent_at as "sentAt", last_error as "lastError"
+    from messages where merchant_id = ${merchantId} and receiver = any(${[...receivers]}::text[]) and kind = ${kind}
+    order by receiver, created_at desc`);
+}
+
 /** When the first message of a lane is due; undefined without one. */
 export async function findNextDue(db: Queryable, lane: MessageLane): Promise<Date | undefined> {
   const rows = await db.query<{ dueAt: Date | null }>(sql`

@@ -34,7 +34,8 @@ export const alertSettings = {
     secret: true,
     default: "none",
     roles: ["all"],
-    meaning: "The token of the Telegram bot that sends alerts.",
+    meaning:
+      "The token of the Telegram bot of the deployment. It writes to the chats that people link in the dashboard, and sends alerts to `ALERT_TELEGRAM_CHAT`.",
   }),
   telegramChat: setting({
     env: "ALERT_TELEGRAM_CHAT",
@@ -44,7 +45,7 @@ export const alertSettings = {
       .optional(),
     default: "none",
     roles: ["all"],
-    meaning: "The Telegram chat that gets alerts. Needed with `ALERT_TELEGRAM_TOKEN`.",
+    meaning: "The Telegram chat that gets alerts. Needs `ALERT_TELEGRAM_TOKEN`.",
   }),
   heartbeatUrl: setting({
     env: "ALERT_HEARTBEAT_URL",
@@ -108,8 +109,6 @@ export function faultsOfAlerts(
   const faults = [];
   if ((alerts.mailTo ?? []).length > 0 && mail.smtpUrl === undefined)
     faults.push(`SMTP_URL is required with ${mailTo.env}`);
-  if (alerts.telegramToken !== undefined && alerts.telegramChat === undefined)
-    faults.push(`${telegramChat.env} is required with ${telegramToken.env}`);
   if (alerts.telegramToken === undefined && alerts.telegramChat !== undefined)
     faults.push(`${telegramToken.env} is required with ${telegramChat.env}`);
   return faults;
