@@ -5,6 +5,7 @@ import { type ChargeMemory, createChargeMemory } from "@daric/charges/create/wri
 import { startNotifier } from "@daric/console/alerts/worker";
 import { auditWrites } from "@daric/console/dashboard/audit/routes";
 import { dashboardPages } from "@daric/console/dashboard/pages/routes";
+import { startMessageWorker } from "@daric/console/messages/worker";
 import type { Status } from "@daric/console/status/status";
 import type { LockBlockerSearch } from "@daric/deposits/follow/watch-lock-blockers";
 import { type DepositWorker, startDepositWorker } from "@daric/deposits/follow/worker";
@@ -219,7 +220,8 @@ export function startWorkers(
   const [first = "api"] = context.config.roles;
   const notifier = startNotifier(forRole(context, first), named);
   if (!hasRole(context, "webhooks")) return [notifier];
-  return [startWebhookWorker(forRole(context, "webhooks"), { wakeUps }), notifier];
+  const sending = forRole(context, "webhooks");
+  return [startWebhookWorker(sending, { wakeUps }), startMessageWorker(sending, { wakeUps }), notifier];
 }
 
 /**

@@ -164,13 +164,6 @@ export async function listNewest(
     order by receiver, created_at desc`);
 }
 
-/** When the first message of a lane is due; undefined without one. */
-export async function findNextDue(db: Queryable, lane: MessageLane): Promise<Date | undefined> {
-  const rows = await db.query<{ dueAt: Date | null }>(sql`
-    select min(due_at) as "dueAt" from messages where lane = ${lane} and ended_at is null`);
-  return rows[0]?.dueAt ?? undefined;
-}
-
 /** Deletes messages of long ago. */
 export async function deleteOldMessages(db: Queryable): Promise<void> {
   await db.query(sql`delete from messages where created_at < now() - ${KEPT_FOR}`);

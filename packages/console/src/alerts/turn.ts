@@ -1,7 +1,7 @@
 import { OPERATOR, type OperatorChannel } from "@daric/domain/message";
 import { sealed } from "@daric/messages/announce";
 import { localTime } from "@daric/messages/local-time";
-import { insertMessages } from "@daric/messages/store";
+import { findTime, insertMessages } from "@daric/messages/store";
 import type { Transaction } from "@daric/postgres/sql";
 import { assertLease, type Lease } from "@daric/runtime/lease";
 import { alerts } from "./alerts.ts";
@@ -13,7 +13,6 @@ import {
   type AlertOccurrence,
   deleteOccurrence,
   deleteOldOccurrences,
-  findTime,
   listOpen,
 } from "./occurrence-store.ts";
 import { deleteSamples, listSamples, type SampleRow } from "./sample-store.ts";

@@ -6,6 +6,7 @@ import type { AlarmMetrics } from "@daric/runtime/metrics";
 import { currentFirst } from "@daric/runtime/seal";
 import type { ConfigOf } from "@daric/runtime/setting";
 import type { sendingSettings } from "@daric/webhooks/sending/context";
+import type { peopleSettings } from "../people/context.ts";
 import type { MessageNetwork } from "./letter.ts";
 
 /** The context of the role that makes and sends messages. */
@@ -15,9 +16,9 @@ export type MessageContext = ContextOf<
     readonly integrity: { readonly key: Buffer };
     readonly chain: { readonly network: MessageNetwork };
     readonly http: { readonly publicBaseUrl: string | undefined };
-    readonly people: { readonly baseUrl: string | undefined };
+    readonly people: ConfigOf<typeof peopleSettings, "webhooks">;
     readonly alerts: { readonly telegramToken: string | undefined };
-    readonly mail: ConfigOf<typeof mailSettings>;
+    readonly mail: ConfigOf<typeof mailSettings, "webhooks">;
     readonly egress: ConfigOf<typeof egressSettings, "webhooks">;
     readonly webhooks: ConfigOf<typeof sendingSettings, "webhooks">;
   },

@@ -1,7 +1,8 @@
-import type { Mailer } from "@daric/egress/send-mail";
-import { MailFailure } from "@daric/egress/mail-failure";
 import type { ChargeId } from "@daric/domain/ids";
 import { type ChannelName, OPERATOR, type Receiver, receiverText } from "@daric/domain/message";
+import { MailFailure } from "@daric/egress/mail-failure";
+import type { Mailer } from "@daric/egress/send-mail";
+import { unsubscribeUrl } from "@daric/hosted-checkout/unsubscribe/token";
 import { findChannel, saveChannelFailure } from "@daric/messages/channel-store";
 import { endOfQuiet } from "@daric/messages/local-time";
 import { addressHashOf, listMailStops, stopRefused } from "@daric/messages/mail-stop-store";
@@ -10,7 +11,6 @@ import { plainForChat } from "@daric/messages/plain-for-chat";
 import { type Deliver, type Delivered, SendFailure } from "@daric/messages/send-messages";
 import { type ChatContext, sendToChannel } from "@daric/messages/send-to-channel";
 import { countMailsTo, countPayerMails, countSent } from "@daric/messages/store";
-import { unsubscribeUrl } from "@daric/hosted-checkout/unsubscribe/token";
 import type { MessageContext } from "./context.ts";
 import { findMemberAddress } from "./fact-store.ts";
 import type { Letter } from "./letter.ts";
@@ -68,7 +68,11 @@ async function toPayer(context: DeliveringContext, message: Message, chargeId: C
 
 type ToPerson = Extract<Receiver, { of: "person" }>;
 
-async function toMember(context: DeliveringContext, message: Message, receiver: ToPerson): Promise<Delivered> {
+async function toMember(
+  context: DeliveringContext,
+  message: Message,
+  receiver: ToPerson,
+): Promise<Delivered> {
   const { db, clock } = context;
   const { merchantId } = message;
   const member = await findMemberAddress(db, { merchantId, personId: receiver.personId });
@@ -78,7 +82,8 @@ async function toMember(context: DeliveringContext, message: Message, receiver: 
   const until = endOfQuiet(clock.now(), quiet, timeZone);
   if (until !== undefined && message.kind !== "channel_test") return { is: "put off", until };
   const facts = await memberFactsOf(context, message, timeZone);
-  if (facts === undefined) return { is: "dropped", reason: "its cause is not kept, or was not written by the service" };
+  if (facts === undefined)
+    return { is: "dropped", reason: "its cause is not kept, or was not written by the service" };
   const letter = renderMemberMessage(facts);
   if (receiver.channel === "mail") return mailMember(context, message, { member, letter });
   return chatMember(context, message, { channel: receiver.channel, letter });
@@ -95,7 +100,8 @@ async function mailMember(
   try {
     await mail(context, member.email, { letter });
   } catch (error) {
-    if (error instanceof SendFailure && error.of === "receiver") await tellOtherChannels(context, message, "mail");
+    if (error instanceof SendFailure && error.of === "receiver")
+      await tellOtherChannels(context, message, "mail");
     throw error;
   }
   return { is: "sent" };

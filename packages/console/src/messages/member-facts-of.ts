@@ -13,7 +13,11 @@ import type { MemberFacts, MemberMessageOrigin } from "./member-facts.ts";
 import { monthlyStatement } from "./statement-file.ts";
 import { dayBounds, sumPaid } from "./sum-paid.ts";
 
-type Event = MemberFacts extends infer Facts ? (Facts extends MemberFacts ? Omit<Facts, keyof MemberMessageOrigin> : never) : never;
+type Event = MemberFacts extends infer Facts
+  ? Facts extends MemberFacts
+    ? Omit<Facts, keyof MemberMessageOrigin>
+    : never
+  : never;
 
 const HOUR_MS = 3_600_000;
 
@@ -56,7 +60,10 @@ async function memberEvent(
     case "paid_hour": {
       const from = new Date(first);
       const until = new Date(from.getTime() + HOUR_MS);
-      return { kind, hour: { from, until, timeZone, ...(await sumPaid(context, merchantId, { from, until })) } };
+      return {
+        kind,
+        hour: { from, until, timeZone, ...(await sumPaid(context, merchantId, { from, until })) },
+      };
     }
     case "daily_summary": {
       const waiting = (await readInbox(context.db.forTenant(merchantId), merchantId)).length;
@@ -113,7 +120,8 @@ async function failedChannel(
   name: ChannelName,
 ): Promise<Event | undefined> {
   const kind = "channel_failed";
-  if (name === "mail") return { kind, channel: { kind: "mail", name: null, why: "the mail server refused it" } };
+  if (name === "mail")
+    return { kind, channel: { kind: "mail", name: null, why: "the mail server refused it" } };
   const channel = await findChannel(db, { merchantId, id: name });
   return channel && { kind, channel: { kind: channel.kind, name: channel.name, why: channel.failure ?? "" } };
 }

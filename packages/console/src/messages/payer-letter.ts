@@ -40,7 +40,8 @@ export async function payerLetter(
   if (charge === undefined || shop === undefined || email === null || publicBaseUrl === undefined)
     return { dropped: "the order has no address of its payer" };
   const event = await eventOf(context, message);
-  if (event?.data.depositAddressId !== chargeId) return { dropped: "its event was not written by the service" };
+  if (event?.data.depositAddressId !== chargeId)
+    return { dropped: "its event was not written by the service" };
   if (!isEnoughForMail(charge.currency, amountRequested(charge.terms.due), charge.confirmed.total))
     return { dropped: "too little has arrived for a mail" };
   const told = await toldBy(context, charge, event);
@@ -103,7 +104,7 @@ function factsOf(
   const { kind, ...money } = told;
   return {
     kind,
-    shop: { ...shop, logo: logo === undefined ? null : { content: logo.content, contentType: logo.mediaType } },
+    shop: { ...shop, logo: logo?.content ?? null },
     host: new URL(publicBaseUrl).host,
     language: email.language ?? shopLanguage(shop),
     network: networkOf(config),

@@ -1,9 +1,9 @@
 import type { ChannelName } from "@daric/domain/message";
 import { isMailConfigured, sealed } from "@daric/messages/announce";
 import { listChannels } from "@daric/messages/channel-store";
+import { localTime } from "@daric/messages/local-time";
 import type { Message } from "@daric/messages/message";
 import { insertMessages } from "@daric/messages/store";
-import { localTime } from "@daric/messages/local-time";
 import type { MessageContext } from "./context.ts";
 
 /** Tells a member by the other channels, once a day, that one of them takes no messages any more. */
@@ -25,7 +25,12 @@ export async function tellOtherChannels(
   const messages = channels
     .filter((channel) => channel !== failed)
     .map((channel) => ({
-      ...{ merchantId, kind: "channel_failed" as const, cause: `channel_failed ${failed} ${day}`, createdAt: now },
+      ...{
+        merchantId,
+        kind: "channel_failed" as const,
+        cause: `channel_failed ${failed} ${day}`,
+        createdAt: now,
+      },
       receiver: { of: "person" as const, personId, channel },
     }));
   await insertMessages(context.db, sealed(context, messages));

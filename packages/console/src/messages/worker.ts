@@ -1,8 +1,8 @@
+import type { MessageLane } from "@daric/domain/message";
 import type { NetworkAccess } from "@daric/egress/guarded-dial";
 import { createMailer } from "@daric/egress/send-mail";
-import type { MessageLane } from "@daric/domain/message";
 import { sendMessages } from "@daric/messages/send-messages";
-import { deleteOldMessages, findNextDue } from "@daric/messages/store";
+import { deleteOldMessages } from "@daric/messages/store";
 import type { WakeUps } from "@daric/runtime/wake-ups";
 import { startWorkerLoop, type WorkerLoop } from "@daric/runtime/worker-loop";
 import type { MessageContext } from "./context.ts";

@@ -26,8 +26,9 @@ export const peopleSettings = {
     env: "DASHBOARD_BASE_URL",
     read: baseUrl.optional(),
     default: "the value of PUBLIC_BASE_URL",
-    roles: ["api"],
-    meaning: "The base URL under which people reach the dashboard: of invitations, passkeys and the cookie.",
+    roles: ["api", "webhooks"],
+    meaning:
+      "The base URL under which people reach the dashboard: of invitations, messages, passkeys and the cookie.",
   }),
   signInsPerMinute: setting({
     env: "RATE_LIMIT_SIGN_IN_PER_MINUTE",
