@@ -21,7 +21,9 @@ const NEEDED = [
   "alerts.telegramToken",
   "alerts.telegramChat",
   "mail.smtpUrl",
+  "mail.alertSmtpUrl",
   "mail.mailFrom",
+  "mail.greetingName",
 ] as const;
 
 /** `daric alert test|list`. */

@@ -101,6 +101,7 @@ describe("no secret is shown, whatever the fault", () => {
       "DARIC_KEY_PEPPER",
       "DARIC_KEY_PEPPER_PREVIOUS",
       "SMTP_URL",
+      "ALERT_SMTP_URL",
       "ALERT_WEBHOOK_URL",
       "ALERT_TELEGRAM_TOKEN",
       "ALERT_HEARTBEAT_URL",

@@ -19,6 +19,7 @@ const NEEDED = [
   "people.baseUrl",
   "mail.smtpUrl",
   "mail.mailFrom",
+  "mail.greetingName",
 ] as const;
 
 type By = OutputOptions & { readonly by: string };

@@ -1,5 +1,6 @@
 import type { OperatorChannel } from "@daric/domain/message";
 import { type NetworkAccess, systemAccess } from "@daric/egress/guarded-dial";
+import { alertServerOf } from "@daric/egress/mail-settings";
 import { sendMail } from "@daric/egress/send-mail";
 import { createPost, type Post } from "@daric/messages/create-post";
 import { createTelegram } from "@daric/messages/telegram";
@@ -25,22 +26,18 @@ export function channelsOf(
   access: NetworkAccess = systemAccess,
 ): Channel[] {
   const { webhookUrl, mailTo, telegramToken, telegramChat } = alerts;
-  const { smtpUrl, mailFrom } = mail;
+  const server = alertServerOf({ mail, http });
   const channels: Channel[] = [];
   if (webhookUrl !== undefined) {
     const post = createPost(access);
     channels.push({ name: "webhook", send: (message) => postWebhook(webhookUrl, message, post) });
   }
-  if (mailTo.length > 0 && smtpUrl !== undefined && mailFrom !== undefined)
+  if (mailTo.length > 0 && server !== undefined)
     channels.push({
       name: "mail",
       send: ({ text }) => {
         const [subject = ""] = text.split("\n", 1);
-        const { publicBaseUrl } = http;
-        return sendMail(
-          { smtpUrl, mailFrom, publicBaseUrl },
-          { to: mailTo, subject: `[daric] ${subject}`, text },
-        );
+        return sendMail(server, { to: mailTo, subject: `[daric] ${subject}`, text });
       },
     });
   if (telegramToken !== undefined && telegramChat !== undefined) {

@@ -10,7 +10,7 @@ export type AlertConfig = {
   readonly integrity: { readonly key: Buffer };
   readonly http: { readonly publicBaseUrl: string | undefined };
   readonly alerts: ConfigOf<typeof alertSettings>;
-  readonly mail: ConfigOf<typeof mailSettings>;
+  readonly mail: Partial<ConfigOf<typeof mailSettings>>;
 };
 
 /** The context of the notifier. */

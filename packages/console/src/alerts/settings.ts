@@ -23,7 +23,7 @@ export const alertSettings = {
     read: list.pipe(z.array(mailAddress)).prefault(""),
     default: "none",
     roles: ["all"],
-    meaning: "Mail addresses that get each alert, with commas between. Needs `SMTP_URL`.",
+    meaning: "Mail addresses that get each alert, with commas between. Needs `SMTP_URL` or `ALERT_SMTP_URL`.",
   }),
   telegramToken: setting({
     env: "ALERT_TELEGRAM_TOKEN",
@@ -103,11 +103,11 @@ type AlertMail = { readonly mailTo: readonly string[] };
 /** Faults of settings that need each other. */
 export function faultsOfAlerts(
   alerts: Partial<AlertMail & { telegramToken: string | undefined; telegramChat: string | undefined }>,
-  mail: { readonly smtpUrl?: string | undefined },
+  mail: { readonly smtpUrl?: string | undefined; readonly alertSmtpUrl?: string | undefined },
 ): string[] {
   const { mailTo, telegramToken, telegramChat } = alertSettings;
   const faults = [];
-  if ((alerts.mailTo ?? []).length > 0 && mail.smtpUrl === undefined)
+  if ((alerts.mailTo ?? []).length > 0 && (mail.alertSmtpUrl ?? mail.smtpUrl) === undefined)
     faults.push(`SMTP_URL is required with ${mailTo.env}`);
   if (alerts.telegramToken === undefined && alerts.telegramChat !== undefined)
     faults.push(`${telegramToken.env} is required with ${telegramChat.env}`);

@@ -55,7 +55,11 @@ export type LinkContext = Pick<
     readonly http: { readonly publicBaseUrl: string | undefined };
     readonly people: { readonly baseUrl: string | undefined };
     readonly chain?: { readonly network: string };
-    readonly mail?: { readonly smtpUrl: string | undefined; readonly mailFrom: string | undefined };
+    readonly mail?: {
+      readonly smtpUrl: string | undefined;
+      readonly mailFrom: string | undefined;
+      readonly greetingName?: string | undefined;
+    };
     readonly merchants: { readonly keyPepper: string; readonly previousKeyPepper?: string | undefined };
   }>,
   "config" | "db"

@@ -1,3 +1,4 @@
+import { mailServerOf } from "@daric/egress/mail-settings";
 import { sendMail } from "@daric/egress/send-mail";
 import { dashboardUrlOf, type LinkContext } from "../context.ts";
 import type { OneTimeLink } from "./link-store.ts";
@@ -24,9 +25,9 @@ export async function mailLink(
   { url, merchantName, sender }: LinkFacts,
 ): Promise<boolean> {
   const { mail, chain, http } = config;
-  const { smtpUrl, mailFrom } = mail ?? {};
+  const server = mailServerOf({ mail: mail ?? {}, http });
   const origin = dashboardUrlOf(config);
-  if (smtpUrl === undefined || mailFrom === undefined || origin === undefined) return false;
+  if (server === undefined || origin === undefined) return false;
   const host = new URL(origin).host;
   const place = merchantName === undefined ? `the dashboard at ${host}` : `${merchantName} at ${host}`;
   const subject = link.kind === "reset" ? `Set a new password at ${host}` : `You are invited to ${place}`;
@@ -39,8 +40,7 @@ export async function mailLink(
     ...(chain?.network === "mainnet" || chain === undefined ? [] : [`Network: ${chain.network}, for tests.`]),
   ].join("\n");
   try {
-    const { publicBaseUrl } = http;
-    await sendMail({ smtpUrl, mailFrom, publicBaseUrl }, { to: [link.email], subject, text });
+    await sendMail(server, { to: [link.email], subject, text });
     return true;
   } catch (error) {
     log?.warn({ event: "mail_not_sent", link: link.id, err: error }, "a link could not be mailed");
