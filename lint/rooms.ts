@@ -74,6 +74,7 @@ export const rooms: Readonly<Record<string, Readonly<Record<string, string>>>> =
     "dashboard/audit": "people",
     "dashboard/keys": "people",
     "dashboard/live": "people",
+    "dashboard/notifications": "people",
     "dashboard/payments": "people",
     "dashboard/payments/story": "dashboard/payments",
     messages: "people dashboard/payments",

@@ -13,6 +13,7 @@ import { createLookUp, type LookUp } from "@daric/deposits/lookup/look-up";
 import { depositRoutes } from "@daric/deposits/routes";
 import { nameOfCaller } from "@daric/domain/caller";
 import { ApiError } from "@daric/domain/errors";
+import type { NetworkAccess } from "@daric/egress/guarded-dial";
 import { createBrowserAnswers } from "@daric/hosted-checkout/page/problem";
 import { previewRoute } from "@daric/hosted-checkout/preview/routes";
 import { checkoutRoutes } from "@daric/hosted-checkout/routes";
@@ -106,6 +107,8 @@ type AppOptions = {
   readonly hasDashboard?: boolean;
   /** the chain, once it is verified, for look-ups */
   readonly currentChain?: () => Chain | undefined;
+  /** the network in which people's chats are; injected by tests */
+  readonly access?: NetworkAccess;
   /** for the build of the documentation, which does not exist yet: called before the routes of the API, and of the dashboard */
   readonly describe?: { readonly api: DescribeRoutes; readonly dashboard: DescribeRoutes };
 };
@@ -162,6 +165,7 @@ export function createApp(context: ApiContext, options: AppOptions = {}): ApiApp
   if (sessions !== undefined)
     dashboardRoutes(app, context, {
       ...{ guard: sessions, admission, findStatus, wakeUps, memory, currentChain, priceable },
+      access: options.access,
       describe: describe?.dashboard,
     });
   return app;

@@ -4,6 +4,7 @@ import { accountRoutes } from "@daric/console/dashboard/account/routes";
 import { auditRoutes } from "@daric/console/dashboard/audit/routes";
 import { keyRoutes } from "@daric/console/dashboard/keys/routes";
 import { dashboardLiveRoute } from "@daric/console/dashboard/live/routes";
+import { notificationRoutes } from "@daric/console/dashboard/notifications/routes";
 import { operatorExportRoutes } from "@daric/console/dashboard/operator/exports/routes";
 import { peopleOfServiceRoutes } from "@daric/console/dashboard/operator/people/routes";
 import { operatorRoutes } from "@daric/console/dashboard/operator/routes";
@@ -23,6 +24,7 @@ import { createSessions } from "@daric/console/people/sessions";
 import type { Status } from "@daric/console/status/status";
 import type { LookUp, LookupChain } from "@daric/deposits/lookup/look-up";
 import type { FiatCurrency } from "@daric/domain/fiat";
+import type { NetworkAccess } from "@daric/egress/guarded-dial";
 import { loadEmbedScript } from "@daric/hosted-checkout/embed/load-script";
 import type { Admission } from "@daric/http/admission";
 import { admitRequests } from "@daric/http/admit-requests";
@@ -57,6 +59,8 @@ type DashboardParts = {
   };
   readonly describe: DescribeRoutes | undefined;
   readonly priceable: readonly FiatCurrency[];
+  /** the network in which chats are; injected by tests */
+  readonly access: NetworkAccess | undefined;
 };
 
 /** The routes of people. Admission treats all people as one merchant, in which each client address has a share. */
@@ -89,6 +93,7 @@ export function dashboardRoutes(app: ApiApp, context: ApiContext, parts: Dashboa
       auditRoutes(routes, context);
       keyRoutes(routes, context);
       accountRoutes(routes, { ...context, currentChain, embedScript: embedScriptAt(http.publicBaseUrl) });
+      notificationRoutes(routes, { ...context, access: parts.access });
       workRoutes(routes, { ...context, downloads });
       refuseUnpriceable(routes, parts.priceable);
       paymentRoutes(routes, { ...context, ...memory });

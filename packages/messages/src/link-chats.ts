@@ -35,7 +35,10 @@ export function hashOfCode(code: string): Buffer {
  * Links the Telegram chats in which members use their codes. While no code waits it reads one row now and then; while one does, one process
  * at a time asks Telegram for the messages to the bot.
  */
-export function startChatLinker(context: LinkingContext, access?: NetworkAccess): Pick<WorkerLoop, "stop"> {
+export function startChatLinker(
+  context: LinkingContext,
+  { access, pollMs = POLL_MS }: { readonly access?: NetworkAccess; readonly pollMs?: number } = {},
+): Pick<WorkerLoop, "stop"> {
   const { db, clock, config, log, databaseOutage } = context;
   const token = config.alerts.telegramToken;
   if (token === undefined) return { stop: async () => {} };
@@ -49,7 +52,7 @@ export function startChatLinker(context: LinkingContext, access?: NetworkAccess)
   const poll = createPoll(context, createTelegram(token, access), stopping.signal);
   const loop = startWorkerLoop({
     name: "chats",
-    pollMs: POLL_MS,
+    pollMs,
     log,
     databaseOutage,
     isExpected: (error): error is SendFailure => error instanceof SendFailure,

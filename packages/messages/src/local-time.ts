@@ -9,6 +9,12 @@ export function parseMinute(text: string): Minute | undefined {
   return hours === undefined ? undefined : Number(hours) * 60 + Number(minutes);
 }
 
+/** A time of day as `parseMinute` reads it. */
+export function minuteText(minute: Minute): string {
+  const two = (count: number) => String(count).padStart(2, "0");
+  return `${two(Math.floor(minute / 60))}:${two(minute % 60)}`;
+}
+
 /** Parses `22:00-07:00`; undefined for any other text, and for a span without a minute. */
 export function parseSpan(text: string): DailySpan | undefined {
   const [from, to, ...others] = text.split("-").map(parseMinute);
@@ -65,9 +71,7 @@ export function isWithin(at: Date, span: DailySpan | undefined, timeZone: string
 
 /** An instant as a text like `20:06 UTC`. */
 export function clockTime(at: Date, timeZone: string): string {
-  const { minute } = localTime(at, timeZone);
-  const two = (count: number) => String(count).padStart(2, "0");
-  return `${two(Math.floor(minute / 60))}:${two(minute % 60)} ${timeZone}`;
+  return `${minuteText(localTime(at, timeZone).minute)} ${timeZone}`;
 }
 
 const MINUTE_MS = 60_000;

@@ -222,6 +222,8 @@ export type DashboardOperations = {
           USDT: string;
         };
       }[];
+      /** Whether the service has a mail server. */
+      mail_configured: boolean;
       month: {
         orders_created: number;
         orders_paid: number;
@@ -642,6 +644,217 @@ export type DashboardOperations = {
       recovery_codes: string[];
       session: Session;
     };
+  };
+  /** See what you are told of a merchant, and how */
+  "GET /dashboard/v1/notifications": {
+    path: undefined;
+    query: undefined;
+    body: undefined;
+    answer: {
+      channels: {
+        code_expires_at: string | null;
+        failure: string | null;
+        /** `mail`, or the id of a chat. */
+        id: string;
+        kind: "mail" | "telegram" | "url";
+        /** The address, the chat's title, or the host of the URL. */
+        name: string | null;
+        status: "active" | "waiting_for_code" | "waiting_for_confirmation" | "failing";
+        /** The newest test message, and what became of it. */
+        test: {
+          created_at: string;
+          failure: string | null;
+          sent_at: string | null;
+        } | null;
+      }[];
+      every_paid: boolean;
+      /** Nothing was chosen yet: these are the defaults of the role. */
+      is_default: boolean;
+      kinds: {
+        channels: string[];
+        kind:
+          | "paid"
+          | "paid_late"
+          | "underpaid"
+          | "overpaid"
+          | "other_coin"
+          | "stuck"
+          | "accepted"
+          | "settlement_completed"
+          | "settlement_failed"
+          | "endpoint_failing"
+          | "endpoint_suspended"
+          | "daily_summary"
+          | "monthly_statement";
+      }[];
+      mail_configured: boolean;
+      quiet_from: string | null;
+      quiet_to: string | null;
+      telegram_configured: boolean;
+      time_zone: string;
+    };
+  };
+  /** Choose what you are told. The body has every choice. A kind that is left out, or has no channel, is not told. The role needs the right `account:read`. */
+  "PUT /dashboard/v1/notifications": {
+    path: undefined;
+    query: undefined;
+    body: {
+      everyPaid: boolean;
+      kinds: {
+        channels: string[];
+        kind:
+          | "paid"
+          | "paid_late"
+          | "underpaid"
+          | "overpaid"
+          | "other_coin"
+          | "stuck"
+          | "accepted"
+          | "settlement_completed"
+          | "settlement_failed"
+          | "endpoint_failing"
+          | "endpoint_suspended"
+          | "daily_summary"
+          | "monthly_statement";
+      }[];
+      quietFrom: string | null;
+      quietTo: string | null;
+      timeZone: string;
+    };
+    answer: {
+      channels: {
+        code_expires_at: string | null;
+        failure: string | null;
+        /** `mail`, or the id of a chat. */
+        id: string;
+        kind: "mail" | "telegram" | "url";
+        /** The address, the chat's title, or the host of the URL. */
+        name: string | null;
+        status: "active" | "waiting_for_code" | "waiting_for_confirmation" | "failing";
+        /** The newest test message, and what became of it. */
+        test: {
+          created_at: string;
+          failure: string | null;
+          sent_at: string | null;
+        } | null;
+      }[];
+      every_paid: boolean;
+      /** Nothing was chosen yet: these are the defaults of the role. */
+      is_default: boolean;
+      kinds: {
+        channels: string[];
+        kind:
+          | "paid"
+          | "paid_late"
+          | "underpaid"
+          | "overpaid"
+          | "other_coin"
+          | "stuck"
+          | "accepted"
+          | "settlement_completed"
+          | "settlement_failed"
+          | "endpoint_failing"
+          | "endpoint_suspended"
+          | "daily_summary"
+          | "monthly_statement";
+      }[];
+      mail_configured: boolean;
+      quiet_from: string | null;
+      quiet_to: string | null;
+      telegram_configured: boolean;
+      time_zone: string;
+    };
+  };
+  /** Add a chat. `telegram`: the answer has a code, once, and the links that send it to the bot. It lives ten minutes and works once. `url`: the incoming webhook of Slack, Discord, Mattermost or another chat; no answer has it again. The role needs the right `account:read`. */
+  "POST /dashboard/v1/notifications/channels": {
+    path: undefined;
+    query: undefined;
+    body:
+      | {
+          kind: "telegram";
+        }
+      | {
+          kind: "url";
+          url: string;
+        };
+    answer: {
+      code: string | null;
+      code_expires_at: string | null;
+      failure: string | null;
+      /** Adds the bot to a group with the code; in this answer alone. */
+      group_link: string | null;
+      /** `mail`, or the id of a chat. */
+      id: string;
+      kind: "mail" | "telegram" | "url";
+      /** Opens the bot with the code; in this answer alone. */
+      link: string | null;
+      /** The address, the chat's title, or the host of the URL. */
+      name: string | null;
+      status: "active" | "waiting_for_code" | "waiting_for_confirmation" | "failing";
+      /** The newest test message, and what became of it. */
+      test: {
+        created_at: string;
+        failure: string | null;
+        sent_at: string | null;
+      } | null;
+    };
+  };
+  /** Remove a chat */
+  "DELETE /dashboard/v1/notifications/channels/{id}": {
+    path: {
+      id: string;
+    };
+    query: undefined;
+    body: undefined;
+    answer: {
+      code_expires_at: string | null;
+      failure: string | null;
+      /** `mail`, or the id of a chat. */
+      id: string;
+      kind: "mail" | "telegram" | "url";
+      /** The address, the chat's title, or the host of the URL. */
+      name: string | null;
+      status: "active" | "waiting_for_code" | "waiting_for_confirmation" | "failing";
+      /** The newest test message, and what became of it. */
+      test: {
+        created_at: string;
+        failure: string | null;
+        sent_at: string | null;
+      } | null;
+    };
+  };
+  /** Confirm the Telegram chat that used the code. No message goes to the chat before. The role needs the right `account:read`. */
+  "POST /dashboard/v1/notifications/channels/{id}/confirm": {
+    path: {
+      id: string;
+    };
+    query: undefined;
+    body: undefined;
+    answer: {
+      code_expires_at: string | null;
+      failure: string | null;
+      /** `mail`, or the id of a chat. */
+      id: string;
+      kind: "mail" | "telegram" | "url";
+      /** The address, the chat's title, or the host of the URL. */
+      name: string | null;
+      status: "active" | "waiting_for_code" | "waiting_for_confirmation" | "failing";
+      /** The newest test message, and what became of it. */
+      test: {
+        created_at: string;
+        failure: string | null;
+        sent_at: string | null;
+      } | null;
+    };
+  };
+  /** Send a test message to a chat. It is sent within seconds; `test` of the chat says what became of it. At most 6 a minute for one chat. The role needs the right `account:read`. */
+  "POST /dashboard/v1/notifications/channels/{id}/test": {
+    path: {
+      id: string;
+    };
+    query: undefined;
+    body: undefined;
+    answer: Record<string, unknown>;
   };
   /** List the alerts. Those whose condition holds now, and the last 50 that are over. The newest first. */
   "GET /dashboard/v1/operator/alerts": {

@@ -6,6 +6,7 @@ import { ok, successOf } from "@daric/http/envelope";
 import { callerOfSession } from "@daric/http/session";
 import { idParams } from "@daric/http/validate";
 import { statementCsv } from "@daric/ledger/statement-csv";
+import { isMailConfigured } from "@daric/messages/announce";
 import { readSweepTerms, sumSmall } from "@daric/settlement/plan/terms-store";
 import { findDelivery, listAttempts } from "@daric/webhooks/deliveries/delivery-log-store";
 import { z } from "zod";
@@ -47,9 +48,10 @@ const scopesOfLists = {
 const WEEK_DAYS = 7;
 
 type DownloadingContext = AcceptingContext & { readonly downloads: Downloads };
+type HomeContext = Pick<AcceptingContext, "db" | "clock"> & Parameters<typeof isMailConfigured>[0];
 
 /** The routes of daily work: figures, small sums and exports. */
-export function workRoutes(app: ApiApp, context: DownloadingContext): void {
+export function workRoutes(app: ApiApp, context: DownloadingContext & HomeContext): void {
   homeRoute(app, context);
   exportRoute(app, context);
   statementExportRoute(app, context);
@@ -84,7 +86,8 @@ function sentRoute(app: ApiApp, { db }: AcceptingContext): void {
   );
 }
 
-function homeRoute(app: ApiApp, { db, clock }: AcceptingContext): void {
+function homeRoute(app: ApiApp, context: HomeContext): void {
+  const { db, clock } = context;
   app.get(
     "/dashboard/v1/home",
     {
@@ -119,6 +122,7 @@ function homeRoute(app: ApiApp, { db, clock }: AcceptingContext): void {
         attention: (await readInbox(tenant, merchantId)).length,
         seconds_to_pay: speed.toPay,
         seconds_to_confirm: speed.toConfirm,
+        mail_configured: isMailConfigured(context),
         days,
       });
     },

@@ -41,6 +41,7 @@ export const homeRow = z.object({
   attention: z.int(),
   seconds_to_pay: z.number().nullable(),
   seconds_to_confirm: z.number().nullable(),
+  mail_configured: z.boolean().meta({ description: "Whether the service has a mail server." }),
   days: z.array(figures.extend({ date: z.string().meta({ format: "date" }) })),
 });
 

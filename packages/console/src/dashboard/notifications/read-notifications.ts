@@ -1,0 +1,75 @@
+import type { MerchantId, PersonId } from "@daric/domain/ids";
+import type { MerchantRole } from "@daric/domain/merchant-role";
+import { defaultChoices, type MessageChoices, receiverText } from "@daric/domain/message";
+import { isMailConfigured } from "@daric/messages/announce";
+import { listChannels, type MessageChannel } from "@daric/messages/channel-store";
+import { findChoices, type MemberChoices } from "@daric/messages/choice-store";
+import { addressHashOf, listMailStops } from "@daric/messages/mail-stop-store";
+import { listNewest, type NewestMessage } from "@daric/messages/store";
+import { currentFirst } from "@daric/runtime/seal";
+import type { Context } from "./context.ts";
+
+/** A member as this page needs them. */
+export type Member = {
+  readonly merchantId: MerchantId;
+  readonly personId: PersonId;
+  readonly role: MerchantRole;
+  readonly email: string;
+};
+
+/** A chat with its newest test. */
+export type ListedChannel = MessageChannel & { readonly tested: NewestMessage | undefined };
+
+/** What a member is told at a merchant, when, and by which channels. */
+export type Notifications = Omit<MemberChoices, "choices"> & {
+  readonly choices: MessageChoices;
+  /** the member chose nothing yet: these are the defaults of the role */
+  readonly isDefault: boolean;
+  readonly email: string;
+  /** the mail server's words; undefined while the address is not refused */
+  readonly mailRefusal: string | undefined;
+  readonly channels: readonly ListedChannel[];
+  readonly isMailConfigured: boolean;
+  readonly isTelegramConfigured: boolean;
+};
+
+export async function readNotifications(context: Context, member: Member): Promise<Notifications> {
+  const { db, config } = context;
+  const stored = await findChoices(db, member);
+  const channels = await listChannels(db, member);
+  const receiverOf = (channel: MessageChannel["id"]) =>
+    receiverText({ of: "person", personId: member.personId, channel });
+  const tests = await listNewest(db, member.merchantId, {
+    kind: "channel_test",
+    receivers: channels.map(({ id }) => receiverOf(id)),
+  });
+  const defaults = {
+    choices: defaultChoices(member.role),
+    everyPaid: false,
+    quiet: undefined,
+    timeZone: "UTC",
+  };
+  return {
+    ...(stored ?? defaults),
+    isDefault: stored === undefined,
+    email: member.email,
+    mailRefusal: await findMailRefusal(context, member),
+    channels: channels.map((channel) => ({
+      ...channel,
+      tested: tests.find(({ receiver }) => receiver === receiverOf(channel.id)),
+    })),
+    isMailConfigured: isMailConfigured(context),
+    isTelegramConfigured: config.alerts.telegramToken !== undefined,
+  };
+}
+
+async function findMailRefusal(
+  { db, config: { webhooks } }: Context,
+  { merchantId, email }: Member,
+): Promise<string | undefined> {
+  const keys = currentFirst(webhooks.masterKey, webhooks.previousMasterKey);
+  const hashes = keys.map((key) => addressHashOf(key, email));
+  const stops = await listMailStops(db, merchantId, hashes);
+  const refused = stops.find(({ reason }) => reason === "refused");
+  return refused && (refused.detail ?? "refused");
+}
