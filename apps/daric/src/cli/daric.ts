@@ -93,6 +93,7 @@ const commands: Readonly<Record<string, () => Promise<AddCommand>>> = {
   scan: async () => (await import("./scan.ts")).addScanCommand,
   deposit: async () => (await import("./deposit.ts")).addDepositCommands,
   alert: async () => (await import("./alert.ts")).addAlertCommands,
+  notify: async () => (await import("./notify.ts")).addNotifyCommands,
   adopt: async () => (await import("./adopt.ts")).addAdoptCommand,
   restore: async () => (await import("./restore.ts")).addRestoreCommands,
   doctor: async () => (await import("./doctor.ts")).addDoctorCommand,

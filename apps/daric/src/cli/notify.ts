@@ -13,7 +13,7 @@ import type { Terminal } from "./terminal.ts";
 import { mailServerLabel, mailServersIn } from "./try-mail.ts";
 
 /** The settings of `daric notify test`, which needs no database. */
-const NEEDED = [
+export const NOTICE_SETTINGS = [
   "http.publicBaseUrl",
   "mail.smtpUrl",
   "mail.alertSmtpUrl",
@@ -22,7 +22,7 @@ const NEEDED = [
   "alerts.telegramToken",
 ] as const;
 
-type NoticeSettings = Settled<(typeof NEEDED)[number]>;
+type NoticeSettings = Settled<(typeof NOTICE_SETTINGS)[number]>;
 
 /** A trial with its result; `missing` and `unknown` fail no test. */
 export type NoticeTrial = {
@@ -46,7 +46,7 @@ export function addNotifyCommands(program: Command, terminal: Terminal): void {
     .option("--to <address>", "send a test mail to this address", readAddress)
     .option("--json", "print JSON")
     .action(async ({ to, json }: OutputOptions & { readonly to?: string }) => {
-      const settings = readSettings(terminal.variables, NEEDED);
+      const settings = readSettings(terminal.variables, NOTICE_SETTINGS);
       const fault = faultOfMail(settings.mail);
       if (fault !== undefined) throw new ConfigError(fault);
       const views = await testNotices(settings, to, { dns: systemDns(), access: systemAccess });

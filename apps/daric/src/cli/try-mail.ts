@@ -2,22 +2,21 @@ import { alertServerOf, type MailSettings, mailServerOf, mailSettings } from "@d
 import { greetMailServer } from "@daric/egress/send-mail";
 import type { Trial } from "./config-findings.ts";
 import { failureLines } from "./failure.ts";
-import type { ReadValues } from "./validate-settings.ts";
 
 /** The mail servers that the settings name: that for people, and that for alerts if it is another one. */
-export function mailServersIn({ mail, http }: Pick<ReadValues, "mail" | "http">): MailSettings[] {
-  const servers = [mailServerOf({ mail, http })];
-  if (mail.alertSmtpUrl !== undefined) servers.push(alertServerOf({ mail, http }));
+export function mailServersIn(config: Parameters<typeof mailServerOf>[0]): MailSettings[] {
+  const servers = [mailServerOf(config)];
+  if (config.mail.alertSmtpUrl !== undefined) servers.push(alertServerOf(config));
   return servers.filter((server) => server !== undefined);
 }
 
-/** A mail server without user and password, such as `SMTP_URL (mail.example.com:587)`. */
+/** A mail server without user and password, such as `mail server mail.example.com:587 of SMTP_URL`. */
 export function mailServerLabel({ smtpUrl, urlFrom = mailSettings.smtpUrl.env }: MailSettings): string {
   return `mail server ${new URL(smtpUrl).host} of ${urlFrom}`;
 }
 
 /** Connects to each mail server and logs in, without a mail. A fault is only a doubt, because a start needs no mail. */
-export function tryMailServers(values: Pick<ReadValues, "mail" | "http">): Promise<Trial[]> {
+export function tryMailServers(values: Parameters<typeof mailServersIn>[0]): Promise<Trial[]> {
   return Promise.all(
     mailServersIn(values).map(async (server): Promise<Trial> => {
       const trial = mailServerLabel(server);
