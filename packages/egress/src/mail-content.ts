@@ -36,7 +36,7 @@ export function headerText(text: string): string {
 }
 
 /** The mail for nodemailer, which adds Date and Message-ID. Addresses are given as parts, so none is read as several. */
-export function contentOf(mail: Mail, mailFrom: string): SendMailOptions {
+export function mailContent(mail: Mail, mailFrom: string): SendMailOptions {
   const { to, subject, text, html, fromName, replyTo, unsubscribeUrl, attachments = [] } = mail;
   return {
     from: { name: headerText(fromName ?? ""), address: mailFrom },

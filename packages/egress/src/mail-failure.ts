@@ -29,7 +29,7 @@ type SmtpError = {
   readonly response?: string;
 };
 
-/** What the server refused, by the command. */
+/** The refused thing, by the command. */
 const refusedAt: Readonly<Record<string, string>> = {
   CONN: "the connection",
   EHLO: "the greeting",

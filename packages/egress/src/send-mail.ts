@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { SenderNames } from "@daric/domain/mail-refusal";
 import type { SMTPPoolOptions } from "nodemailer";
-import { contentOf, type Mail } from "./mail-content.ts";
+import { mailContent, type Mail } from "./mail-content.ts";
 import { MailFailure, mailFailureOf } from "./mail-failure.ts";
 import { isMailAddress, type MailSettings, mailSettings } from "./mail-settings.ts";
 
@@ -41,7 +41,7 @@ export function createMailer(
   let nextAtMs = 0;
 
   async function sendNext(mail: Mail): Promise<void> {
-    const content = contentOf(checked(mail), mailFrom);
+    const content = mailContent(checked(mail), mailFrom);
     await delay(Math.max(0, nextAtMs - performance.now()), undefined, { signal: closing.signal });
     nextAtMs = performance.now() + MINUTE_MS / perMinute;
     opened ??= openTransport(settings, limits);

@@ -43,6 +43,7 @@ const GUIDES = {
     "signer",
     "dashboard",
     "alerts",
+    "mail",
     "configuration",
     "collecting",
   ],
