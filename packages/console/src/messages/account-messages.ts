@@ -1,6 +1,7 @@
 import { MAX_PAID_A_DAY } from "@daric/domain/message";
-import { oneLine } from "./clean.ts";
-import { counted, fact, type MemberContent, moneyOf, nameOf, sumsOf } from "./member-content.ts";
+import { oneLine, unlinked } from "./clean.ts";
+import { fact } from "./draft.ts";
+import { counted, type MemberContent, moneyOf, nameOf, sumsOf } from "./member-content.ts";
 import type {
   DailySummary,
   FailedChannel,
@@ -10,7 +11,7 @@ import type {
   MonthlyStatement,
   PaidHour,
 } from "./member-facts.ts";
-import { ltr, say } from "./words.ts";
+import { ltr, say, type Value } from "./words.ts";
 
 type SettlementKind = Extract<MemberEvent, { readonly settlement: unknown }>["kind"];
 type EndpointKind = Extract<MemberEvent, { readonly endpoint: unknown }>["kind"];
@@ -48,7 +49,7 @@ export function settlementMessage(kind: SettlementKind, settlement: MemberSettle
 }
 
 export function endpointMessage(kind: EndpointKind, { host, why }: MemberEndpoint): MemberContent {
-  const endpoint = nameOf(host);
+  const endpoint = ltr(unlinked(host, MAX_REASON));
   const reason = oneLine(why ?? "", MAX_REASON);
   const said =
     kind === "endpoint_failing"
@@ -127,23 +128,22 @@ export function statementMessage({ month, attachments }: MonthlyStatement): Memb
 
 export function failedChannelMessage({ kind, name, why }: FailedChannel): MemberContent {
   const kinds = { mail: "E-mail", telegram: "Telegram", url: "Chat" };
-  const channel = nameOf(name ?? "");
   return {
     tone: "bad",
     title: say`${[kinds[kind]]} takes no messages any more`,
     about: [],
     lead: say`It gets none until you connect it again. You can choose another channel.`,
-    facts: [...fact("Channel", channel), ...fact("Reason", [oneLine(why, MAX_REASON)])],
+    facts: [...fact("Channel", nameOf(name)), ...fact("Reason", [oneLine(why, MAX_REASON)])],
     page: null,
   };
 }
 
-export function testMessage(merchantName: string): MemberContent {
+export function testMessage(merchant: Value): MemberContent {
   return {
     tone: "neutral",
     title: say`Test: messages arrive here`,
     about: [],
-    lead: say`You asked for this test of a channel for ${nameOf(merchantName)}. There is nothing to do.`,
+    lead: say`You asked for this test of a channel for ${merchant}. There is nothing to do.`,
     facts: [],
     page: null,
   };

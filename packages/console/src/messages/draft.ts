@@ -1,6 +1,6 @@
 import type { Language } from "@daric/hosted-checkout/messages/languages";
 import type { Attachment } from "./letter.ts";
-import type { Words } from "./words.ts";
+import type { Value, Words } from "./words.ts";
 
 /** A letter before it is written. Both parts of the mail are made of it, so that neither says more than the other. */
 export type Draft = {
@@ -25,11 +25,17 @@ export type Draft = {
 
 export type Part =
   | { readonly is: "paragraph"; readonly words: Words }
+  | { readonly is: "note"; readonly words: Words }
   | { readonly is: "facts"; readonly facts: readonly Fact[] }
   | { readonly is: "list"; readonly title: string; readonly items: readonly Item[] }
   | { readonly is: "button"; readonly link: Link };
 
 export type Fact = { readonly term: string; readonly value: Words };
+
+/** A row of facts; none for a value that is unknown. */
+export function fact(term: string, value: Value | Words | null): Fact[] {
+  return value === null ? [] : [{ term, value: "value" in value ? [value] : value }];
+}
 
 /** An amount with details and a code. */
 export type Item = { readonly amount: Words; readonly details: Words; readonly code: string };

@@ -1,6 +1,6 @@
 import { type Html, html } from "@daric/runtime/html";
 import type { Draft, Fact, Item, Link, Look, Part } from "./draft.ts";
-import { markupOf, textOf, type Words } from "./words.ts";
+import { type Direction, markupOf, textOf, type Words } from "./words.ts";
 
 /** Clients that know no style sheet show the light colours, which are in the elements. */
 const COLOURS = {
@@ -39,7 +39,7 @@ export function mailHtml(draft: Draft, subject: string): string {
 <table ${TABLE}><tr><td align="center" style="padding:24px 12px">
 <!--[if mso]><table role="presentation" width="${WIDTH}" cellpadding="0" cellspacing="0"><tr><td><![endif]-->
 <table ${TABLE} dir="${direction}" class="s" bgcolor="${surface.light}" style="max-width:${WIDTH}px;table-layout:fixed;background:${surface.light};border:1px solid ${rule.light};border-radius:12px"><tr><td class="k" style="height:4px;line-height:4px;font-size:0;background:${draft.look.light.line};border-radius:12px 12px 0 0">&nbsp;</td></tr>
-<tr><td style="padding:20px 24px 28px">${headerOf(draft)}${noticeOf(draft)}${label}<h1 class="t" style="margin:0 0 12px;${FONT};font-size:24px;line-height:32px;font-weight:700;color:${text.light};overflow-wrap:anywhere">${markupOf(draft.title, direction)}</h1>
+<tr><td style="padding:20px 24px 12px">${headerOf(draft)}${noticeOf(draft)}${label}<h1 class="t" style="margin:0 0 12px;${FONT};font-size:24px;line-height:32px;font-weight:700;color:${text.light};overflow-wrap:anywhere">${markupOf(draft.title, direction)}</h1>
 ${parts}</td></tr></table>
 ${footerOf(draft)}
 <!--[if mso]></td></tr></table><![endif]-->
@@ -75,27 +75,38 @@ function noticeOf({ notice: words }: Draft): Html | null {
 
 function partOf(part: Part, { look, language: { direction } }: Draft): Html {
   const written = (words: Words) => markupOf(words, direction);
-  if (part.is === "paragraph")
-    return html`<p class="t" style="margin:0 0 16px;${TEXT}">${written(part.words)}</p>
+  switch (part.is) {
+    case "paragraph":
+      return html`<p class="t" style="margin:0 0 16px;${TEXT}">${written(part.words)}</p>
 `;
-  if (part.is === "button") return buttonOf(part.link, look, direction);
-  if (part.is === "facts") {
-    const end = direction === "rtl" ? "left" : "right";
-    const row = ({ term, value }: Fact) =>
-      html`<tr><td class="m r" width="40%" valign="top" style="${SMALL};padding:8px 0;border-top:1px solid ${rule.light}">${term}</td><td class="t r" valign="top" align="${end}" style="${TEXT};font-size:15px;padding:8px 0;border-top:1px solid ${rule.light}">${written(value)}</td></tr>
+    case "note":
+      return html`<p class="m" style="margin:0 0 16px;${SMALL}">${written(part.words)}</p>
 `;
-    return html`<table ${TABLE} style="margin-bottom:16px;table-layout:fixed">${part.facts.map(row)}</table>
+    case "button":
+      return buttonOf(part.link, look, direction);
+    case "facts":
+      return html`<table ${TABLE} style="margin-bottom:16px">${part.facts.map((fact) => factRow(fact, direction))}</table>
+`;
+    case "list":
+      return html`<h2 class="m" style="margin:0 0 8px;${SMALL};font-weight:600">${part.title}</h2><table ${TABLE} style="margin-bottom:16px;table-layout:fixed">${part.items.map((item) => itemRow(item, direction))}</table>
 `;
   }
-  const row = ({ amount, details, code }: Item) =>
-    html`<tr><td class="r" style="padding:8px 0;border-top:1px solid ${rule.light}"><span class="t" style="${TEXT};font-weight:600">${written(amount)}</span><br><span class="m" style="${SMALL}">${written(details)}</span><br><span class="m" dir="ltr" style="color:${muted.light};${CODE}">${code}</span></td></tr>
-`;
-  return html`<h2 class="m" style="margin:0 0 8px;${SMALL};font-weight:600">${part.title}</h2><table ${TABLE} style="margin-bottom:16px;table-layout:fixed">${part.items.map(row)}</table>
+}
+
+function factRow({ term, value }: Fact, direction: Direction): Html {
+  const border = `border-top:1px solid ${rule.light}`;
+  const end = direction === "rtl" ? "left" : "right";
+  return html`<tr><td class="m r" valign="top" style="${SMALL};line-height:24px;padding:8px 0;${border};white-space:nowrap">${term}</td><td class="r" width="16" style="${border}"></td><td class="t r" valign="top" align="${end}" style="${TEXT};font-size:15px;padding:8px 0;${border}">${markupOf(value, direction)}</td></tr>
 `;
 }
 
-function buttonOf({ label, url }: Link, { light }: Look, direction: "ltr" | "rtl"): Html {
-  return html`<table role="presentation" cellpadding="0" cellspacing="0" border="0" style="margin:20px 0"><tr><td class="b" bgcolor="${light.fill}" style="background:${light.fill};border:1px solid ${light.edge};border-radius:8px"><a class="b" href="${url}" style="display:inline-block;padding:12px 24px;${FONT};font-size:16px;line-height:24px;font-weight:600;text-decoration:none;color:${light.text};background:${light.fill};border-radius:8px">${markupOf(label, direction)}</a></td></tr></table>
+function itemRow({ amount, details, code }: Item, direction: Direction): Html {
+  return html`<tr><td class="r" style="padding:8px 0;border-top:1px solid ${rule.light}"><span class="t" style="${TEXT};font-weight:600">${markupOf(amount, direction)}</span><br><span class="m" style="${SMALL}">${markupOf(details, direction)}</span><br><span class="m" dir="ltr" style="color:${muted.light};${CODE}">${code}</span></td></tr>
+`;
+}
+
+function buttonOf({ label, url }: Link, { light }: Look, direction: Direction): Html {
+  return html`<table role="presentation" cellpadding="0" cellspacing="0" border="0" style="margin:20px 0 24px"><tr><td class="b" bgcolor="${light.fill}" style="background:${light.fill};border:1px solid ${light.edge};border-radius:8px"><a class="b" href="${url}" style="display:inline-block;padding:12px 24px;${FONT};font-size:16px;line-height:24px;font-weight:600;text-decoration:none;color:${light.text};background:${light.fill};border-radius:8px">${markupOf(label, direction)}</a></td></tr></table>
 `;
 }
 

@@ -13,7 +13,7 @@ export function mailText(draft: Draft): string {
   const title = written(draft.title);
 
   function part(part: Part): string {
-    if (part.is === "paragraph") return written(part.words);
+    if (part.is === "paragraph" || part.is === "note") return written(part.words);
     if (part.is === "button") return link(part.link);
     if (part.is === "list") return [`${part.title}:`, part.items.map(item).join("\n\n")].join("\n");
     return part.facts.map(({ term, value }) => written([`${term}: `, ...value])).join("\n");

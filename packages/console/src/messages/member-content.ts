@@ -27,9 +27,10 @@ const MAX_NAME = 120;
 /** In a subject, which has 150 characters in all. */
 const MAX_SUBJECT_NAME = 60;
 
-/** A name or a reference of the merchant. */
-export function nameOf(text: string): Value {
-  return named(unlinked(text, MAX_NAME));
+/** A name or a reference of the merchant; null without one. */
+export function nameOf(text: string | null): Value | null {
+  const name = unlinked(text ?? "", MAX_NAME);
+  return name === "" ? null : named(name);
 }
 
 /** The end of a subject: `, order A-17`; nothing without a reference. */
@@ -40,17 +41,12 @@ export function aboutOrder(orderRef: string | null): Words {
 
 /** `order A-17` in a sentence. */
 export function orderIn(orderRef: string | null): Words {
-  const ref = nameOf(orderRef ?? "");
-  return ref.value === "" ? ["an order without a reference"] : say`order ${ref}`;
+  const ref = nameOf(orderRef);
+  return ref === null ? ["an order without a reference"] : say`order ${ref}`;
 }
 
 export function moneyOf(amount: string, currency: string): Value {
   return ltr(english.figures.money(amount, currency));
-}
-
-/** A row of facts; none for a value that is unknown. */
-export function fact(term: string, value: Value | Words | null): Fact[] {
-  return value === null || ("value" in value && value.value === "") ? [] : [{ term, value: [value].flat() }];
 }
 
 /** `1 250.50 USDT + 320 TRX` */

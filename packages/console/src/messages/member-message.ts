@@ -14,16 +14,16 @@ import { english, type MemberContent, nameOf } from "./member-content.ts";
 import type { MemberFacts } from "./member-facts.ts";
 import { depositMessage, orderMessage } from "./order-messages.ts";
 import { testNotice } from "./test-notice.ts";
-import { ltr, say } from "./words.ts";
+import { ltr, say, type Value } from "./words.ts";
 import { writeLetter } from "./write-letter.ts";
 
 /** The message to a member of a merchant, in English. Texts that payers typed stay in the dashboard. */
 export function renderMemberMessage(facts: MemberFacts): Letter {
   const { merchantName, host, network, settingsUrl } = facts;
-  const content = contentOf(facts);
   const { messages } = english;
   const notice = testNotice(network, messages);
-  const merchant = nameOf(merchantName);
+  const merchant = nameOf(merchantName) ?? ltr(host);
+  const content = contentOf(facts, merchant);
   return writeLetter({
     language: english,
     subject: [...(notice === null ? [] : [`[${messages.page.test}] `]), ...content.title, ...content.about],
@@ -50,7 +50,7 @@ function partsOf({ lead, facts, page }: MemberContent, { dashboardUrl, settingsU
   ];
 }
 
-function contentOf(facts: MemberFacts): MemberContent {
+function contentOf(facts: MemberFacts, merchant: Value): MemberContent {
   switch (facts.kind) {
     case "other_coin":
     case "stuck":
@@ -70,7 +70,7 @@ function contentOf(facts: MemberFacts): MemberContent {
     case "channel_failed":
       return failedChannelMessage(facts.channel);
     case "channel_test":
-      return testMessage(facts.merchantName);
+      return testMessage(merchant);
     default:
       return orderMessage(facts.kind, facts.order);
   }

@@ -1,4 +1,5 @@
-import { aboutOrder, fact, type MemberContent, moneyOf, nameOf, orderIn } from "./member-content.ts";
+import { fact } from "./draft.ts";
+import { aboutOrder, type MemberContent, moneyOf, nameOf, orderIn } from "./member-content.ts";
 import type { MemberDeposit, MemberEvent, MemberOrder } from "./member-facts.ts";
 import { ltr, say, type Value, type Words } from "./words.ts";
 
@@ -15,7 +16,7 @@ export function orderMessage(kind: OrderKind, order: MemberOrder): MemberContent
     ...saidOfOrder(kind, order, apart),
     about: aboutOrder(orderRef),
     facts: [
-      ...fact("Order", nameOf(orderRef ?? "")),
+      ...fact("Order", nameOf(orderRef)),
       ...fact("Received", money(order.amountReceived)),
       ...fact("Due", money(payAmount ?? orderAmount)),
       ...fact(isShort ? "Missing" : "Too much", apart),
@@ -69,7 +70,7 @@ export function depositMessage(kind: DepositKind, deposit: MemberDeposit): Membe
     ...saidOfDeposit(kind, money, orderIn(orderRef)),
     about: aboutOrder(orderRef),
     facts: [
-      ...fact("Order", nameOf(orderRef ?? "")),
+      ...fact("Order", nameOf(orderRef)),
       ...fact("Amount", money),
       ...fact("Transaction", ltr(txHash)),
     ],

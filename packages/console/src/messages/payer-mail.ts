@@ -1,6 +1,6 @@
 import { type Language, offeredLanguages } from "@daric/hosted-checkout/messages/languages";
 import { contactOf, unlinked } from "./clean.ts";
-import type { Draft, Fact, Item, Part } from "./draft.ts";
+import { type Draft, type Fact, fact, type Item, type Part } from "./draft.ts";
 import type { Letter } from "./letter.ts";
 import { attachedLogo } from "./logo.ts";
 import { shopLook } from "./look.ts";
@@ -99,7 +99,7 @@ function contentOf(view: View): Content {
     return {
       label: receipt.title,
       title: [received],
-      parts: partsOf(view, [sentence(mail.received, { shop, amount: received })], [[mail.notInvoice]]),
+      parts: partsOf(view, [sentence(mail.received, { shop, amount: received })], mail.notInvoice),
     };
   if (facts.kind === "late")
     return {
@@ -129,52 +129,50 @@ function contentOf(view: View): Content {
   };
 }
 
-function partsOf(view: View, lead: readonly Words[], end: readonly Words[] = []): Part[] {
+/** The way to the payment page is first where there is something to do. */
+function partsOf(view: View, lead: readonly Words[], note?: string): Part[] {
   const { facts, messages } = view;
   const { contact, mail, deposits } = messages;
   const paragraph = (words: Words): Part => ({ is: "paragraph", words });
-  const asksForRest = facts.kind === "short" && facts.order.payUntil !== null;
-  const label = asksForRest ? mail.payRest.button : mail.openPage;
+  const label = [asksForRest(view) ? mail.payRest.button : mail.openPage];
+  const button: Part = { is: "button", link: { label, url: facts.pageUrl } };
   const items = facts.order.payments.slice(0, MAX_MAILED_PAYMENTS).map((payment) => itemOf(view, payment));
   const list: Part = { is: "list", title: deposits.title({ count: items.length }), items };
   return [
     ...lead.map(paragraph),
-    { is: "button", link: { label: [label], url: facts.pageUrl } },
+    ...(asksForRest(view) ? [button] : []),
     { is: "facts", facts: factsOf(view) },
     ...(items.length === 0 ? [] : [list]),
     ...(contactOf(facts.shop) === null ? [paragraph(sentence(contact.none, { shop: view.shop }))] : []),
-    ...end.map(paragraph),
+    ...(asksForRest(view) ? [] : [button]),
+    ...(note === undefined ? [] : [{ is: "note", words: [note] } as const]),
   ];
+}
+
+function asksForRest({ facts: { kind, order } }: View): boolean {
+  return kind === "short" && order.payUntil !== null;
 }
 
 function factsOf(view: View): Fact[] {
   const { facts, messages, figures, due, missing, received } = view;
-  const { order, shop, kind } = facts;
+  const { order, shop } = facts;
   const { summary, receipt } = messages;
-  const reference = orderRef(view, MAX_NAME);
+  const { fiatAmount, fiatCurrency, payUntil } = order;
+  const hasPrice = fiatAmount !== null && fiatCurrency !== null;
   const contact = contactOf(shop);
-  const fact = (term: string, value: Value | null): Fact[] =>
-    value === null ? [] : [{ term, value: [value] }];
-  const price =
-    order.fiatAmount === null || order.fiatCurrency === null
-      ? null
-      : ltr(figures.money(order.fiatAmount, order.fiatCurrency));
-  const until =
-    kind === "short" && order.payUntil !== null
+  const restFacts =
+    payUntil !== null && asksForRest(view)
       ? [
-          {
-            term: summary.timeToPay,
-            value: sentence(summary.until, { time: ltr(figures.dateTime(order.payUntil)) }),
-          },
+          ...fact(summary.stillToSend, missing),
+          ...fact(summary.timeToPay, sentence(summary.until, { time: named(figures.dateTime(payUntil)) })),
         ]
       : [];
   return [
-    ...fact(summary.order, reference),
-    ...fact(summary.price, price),
+    ...fact(summary.order, orderRef(view, MAX_NAME)),
+    ...fact(summary.price, hasPrice ? ltr(figures.money(fiatAmount, fiatCurrency)) : null),
     ...fact(summary.amount, due?.value === received.value ? null : due),
     ...fact(summary.amountReceived, received),
-    ...fact(summary.stillToSend, kind === "short" && order.payUntil !== null ? missing : null),
-    ...until,
+    ...restFacts,
     ...fact(receipt.contact, contact === null ? null : named(contact)),
   ];
 }

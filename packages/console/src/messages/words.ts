@@ -5,7 +5,7 @@ import type { Sentence } from "@daric/runtime/texts";
 export type Value = { readonly value: string; readonly reads: "ltr" | "auto" };
 /** A sentence with its values, for both parts of a mail. */
 export type Words = readonly (string | Value)[];
-type Direction = "ltr" | "rtl";
+export type Direction = "ltr" | "rtl";
 
 /** Letters from right to left, in any of their scripts. */
 const RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u;
