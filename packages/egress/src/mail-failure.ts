@@ -61,7 +61,7 @@ function fieldsOf(error: unknown): SmtpError {
   return error instanceof Error ? error : { message: String(error) };
 }
 
-const MAX_REPLY_CHARS = 400;
+const MAX_REPLY_CHARS = 200;
 
 /** A reply without line ends, control characters, and the codes that its further lines repeat. */
 function oneLine(response: string): string {

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { SenderNames } from "@daric/domain/mail-refusal";
 import type { SMTPPoolOptions } from "nodemailer";
-import { mailContent, type Mail } from "./mail-content.ts";
+import { type Mail, mailContent } from "./mail-content.ts";
 import { MailFailure, mailFailureOf } from "./mail-failure.ts";
 import { isMailAddress, type MailSettings, mailSettings } from "./mail-settings.ts";
 

@@ -89,7 +89,10 @@ export async function openMailServer({
     session: SMTPServerSession,
     callback: (error?: Error | null) => void,
   ): Promise<void> {
-    if (opened.behaviour === "close in data") return connectionOf(session)?._socket.destroy();
+    if (opened.behaviour === "close in data") {
+      connectionOf(session)?._socket.destroy();
+      return;
+    }
     const chunks: Buffer[] = [];
     for await (const chunk of stream as AsyncIterable<Buffer>) chunks.push(chunk);
     if (opened.behaviour === "hang at data") return;

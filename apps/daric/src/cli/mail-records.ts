@@ -1,7 +1,12 @@
 import { Resolver } from "node:dns/promises";
 
 /** The look-ups of DNS for mails. */
-export type MailDns = Pick<Resolver, "resolveTxt" | "resolveMx" | "resolve4" | "resolve6">;
+export type MailDns = {
+  resolveTxt(name: string): Promise<string[][]>;
+  resolveMx(name: string): Promise<{ readonly exchange: string }[]>;
+  resolve4(name: string): Promise<string[]>;
+  resolve6(name: string): Promise<string[]>;
+};
 
 /** `unknown`: DNS does not answer, or it cannot tell. */
 export type MailRecord = {

@@ -1,12 +1,11 @@
 import { type NetworkAccess, systemAccess } from "@daric/egress/guarded-dial";
 import { faultOfMail, type MailSettings, mailAddress } from "@daric/egress/mail-settings";
 import { greetingName, greetMailServer, sendMail } from "@daric/egress/send-mail";
-import { reasonOf } from "@daric/messages/send-messages";
 import { createTelegram } from "@daric/messages/telegram";
 import { ConfigError } from "@daric/runtime/setting";
 import { type Command, InvalidArgumentError } from "commander";
 import { readSettings, type Settled } from "../process/config.ts";
-import { CommandError } from "./failure.ts";
+import { CommandError, failureLines } from "./failure.ts";
 import { checkMailRecords, type MailDns, systemDns } from "./mail-records.ts";
 import { type OutputOptions, printTable } from "./print.ts";
 import type { Terminal } from "./terminal.ts";
@@ -111,7 +110,7 @@ async function tried(
   try {
     return { what, ...(await work) };
   } catch (error) {
-    return { what, result: "failed", reason: reasonOf(error) };
+    return { what, result: "failed", reason: failureLines(error).join("; ") };
   }
 }
 
