@@ -176,6 +176,10 @@ const pages = [
     lazyRouteComponent(() => import("./screens/account/people.tsx"), "PeoplePage"),
   ),
   page(
+    "/notifications",
+    lazyRouteComponent(() => import("./screens/notifications/notifications.tsx"), "NotificationsPage"),
+  ),
+  page(
     "/audit",
     lazyRouteComponent(() => import("./screens/account/audit.tsx"), "AuditPage"),
   ),

@@ -9,4 +9,9 @@ export type IssuedLink = Pick<
 >;
 export type ApiKey = Dashboard["GET /dashboard/v1/keys"]["answer"][number];
 export type Settings = Dashboard["GET /dashboard/v1/settings"]["answer"];
+export type Notifications = Dashboard["GET /dashboard/v1/notifications"]["answer"];
+export type MessageKind = Notifications["kinds"][number]["kind"];
+/** A way to a member: the mail, or a chat. */
+export type Channel = Notifications["channels"][number];
+export type AskedChat = Dashboard["POST /dashboard/v1/notifications/channels"]["answer"];
 export type WalletRequest = Dashboard["GET /dashboard/v1/wallet-requests"]["answer"][number];

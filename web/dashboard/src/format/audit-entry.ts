@@ -50,6 +50,10 @@ const TEXT_OF_ACTION: Readonly<Record<string, ActionText>> = {
   "change role": "roleChanged",
   "remove member": "memberRemoved",
   export: "downloaded",
+  "choose notifications": "notificationsChosen",
+  "add chat": "chatAdded",
+  "confirm chat": "chatConfirmed",
+  "remove chat": "chatRemoved",
   adopt: "adopted",
   "deposit accept": "depositAccepted",
   "deposit reject": "depositRejected",
@@ -89,7 +93,7 @@ export function changesOf({
 }
 
 function fieldTexts(): Readonly<Record<string, string>> {
-  const { common, payments, paymentLinks, developers, account, money } = words;
+  const { common, payments, paymentLinks, developers, account, money, notifications } = words;
   const { settings, branding, people } = account;
   return {
     name: common.name,
@@ -126,6 +130,10 @@ function fieldTexts(): Readonly<Record<string, string>> {
     logoId: branding.logo,
     wallet: money.walletAddress,
     month: money.month,
+    choices: notifications.what,
+    everyPaid: notifications.everyPaid,
+    quiet: notifications.quiet,
+    timeZone: notifications.timeZone,
   };
 }
 

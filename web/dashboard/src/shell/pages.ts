@@ -39,6 +39,7 @@ export function merchantPages(membership: Membership | undefined): PageGroup[] {
         { to: "/branding", name: shell.branding },
         { to: "/settings", name: shell.settings },
         { to: "/people", name: shell.people },
+        { to: "/notifications", name: shell.notifications },
         { to: "/audit", name: shell.audit },
       ],
     },

@@ -48,6 +48,7 @@ export const pages: Readonly<Record<string, string>> = {
   "/branding": "branding/branding",
   "/settings": "account/settings",
   "/people": "account/people",
+  "/notifications": "notifications/notifications",
   "/audit": "account/audit",
   "/security": "account/security",
   "/operator": "operator/overview",

@@ -25,6 +25,7 @@ export function HomePage() {
   return (
     <Page title={words.work.home.title} actions={action}>
       {maySet && <MissingContact />}
+      {maySet && home.data?.mail_configured === false && <p className="notice">{words.work.home.noMail}</p>}
       <Loaded from={home}>{(data) => <Figures home={data} />}</Loaded>
       <Latest />
     </Page>

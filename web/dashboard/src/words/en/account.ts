@@ -127,6 +127,10 @@ export const account = {
       depositAccepted: "Stuck transfer counted",
       depositRejected: "Stuck transfer refused",
       downloaded: "List downloaded",
+      notificationsChosen: "Notifications chosen",
+      chatAdded: "Chat for notifications added",
+      chatConfirmed: "Chat for notifications confirmed",
+      chatRemoved: "Chat for notifications removed",
     },
   },
 } as const;

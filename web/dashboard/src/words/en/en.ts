@@ -2,6 +2,7 @@ import { account } from "./account.ts";
 import { common } from "./common.ts";
 import { developers } from "./developers.ts";
 import { money } from "./money.ts";
+import { notifications } from "./notifications.ts";
 import { paymentLinks } from "./payment-links.ts";
 import { payments } from "./payments.ts";
 import { problems } from "./problems.ts";
@@ -23,6 +24,7 @@ export const en = {
   developers,
   money,
   account,
+  notifications,
   problems,
   rules,
 };

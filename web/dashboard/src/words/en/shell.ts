@@ -13,6 +13,7 @@ export const shell = {
   branding: "Branding",
   settings: "Settings",
   people: "People",
+  notifications: "Notifications",
   audit: "Audit log",
   security: "Your security",
   operator: "Operator",

@@ -33,6 +33,8 @@ export const work = {
     all: "All payments",
     noContact: "Customers cannot reach you: your pages show neither an e-mail address nor a help page.",
     addContact: "Add a contact",
+    noMail:
+      "No mail server is set up: nobody is mailed about payments, and payers get no receipt. Ask your operator.",
     welcome: "Take your first payment",
     steps: {
       ask: "Ask for a payment",
