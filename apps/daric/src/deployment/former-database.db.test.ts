@@ -16,7 +16,7 @@ import { findServesFrom } from "./store.ts";
 const DUMP = new URL("../../../../tests/testing/vectors/former-database.sql.gz", import.meta.url);
 
 /** The newest migration that serves no program from before it. */
-const NEWEST_CONTRACTING = 116;
+const NEWEST_CONTRACTING = 117;
 /** Of migrations after those that are tested here. */
 const NEW_TABLES = ["payment_links"];
 /** The last file of the baseline. */

@@ -47,7 +47,6 @@ export const peopleGrants = {
       "name",
       "sealed",
       "code_hash",
-      "code_expires_at",
       "confirmed_at",
       "failed_at",
       "failure",
