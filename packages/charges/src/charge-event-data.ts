@@ -11,7 +11,7 @@ import type { ToldCharge } from "@daric/messages/announce";
 import type { Charge } from "./charge.ts";
 import type { EventDeposit } from "./charge-store.ts";
 
-/** What messages to people need to know of the charge of an event. */
+/** The facts about the charge of an event that messages to people need. */
 export function toldOf({ id, sealedCustomerEmail, apiKeyId, kind }: Charge): ToldCharge {
   const hasCustomerEmail = kind === "order" && sealedCustomerEmail !== null;
   return { id, hasCustomerEmail, isByPerson: apiKeyId === null };

@@ -59,7 +59,7 @@ export async function announceChanges(
 }
 
 /**
- * The events of unconfirmed deposits that this transaction has moved. Unlike other events they exist only if an endpoint subscribes or a member is told,
+ * The events of unconfirmed deposits that this transaction has moved. Unlike other events they exist only if an endpoint or a member wants them,
  * because most merchants want the final event alone.
  */
 export async function findChangeEvents(

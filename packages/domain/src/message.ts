@@ -1,10 +1,10 @@
 import { assets, type Currency } from "./asset.ts";
 import { type ChargeId, idOf, type MessageChannelId, type PersonId, parseId } from "./ids.ts";
-import { type Amount, shareRoundedDown, zero } from "./money.ts";
 import type { MerchantRole } from "./merchant-role.ts";
+import { type Amount, shareRoundedDown, zero } from "./money.ts";
 import type { WebhookEventType } from "./webhook-event.ts";
 
-/** What a member of a merchant may ask to be told. */
+/** The messages that a member of a merchant may ask for. */
 export const personMessageKinds = [
   "paid",
   "paid_late",
@@ -22,7 +22,7 @@ export const personMessageKinds = [
 ] as const;
 export type PersonMessageKind = (typeof personMessageKinds)[number];
 
-/** What the payer of an order is mailed. `payer_short`: money came, and it does not pay the order. */
+/** The mails to the payer of an order. `payer_short`: money came, and it does not pay the order. */
 export const payerMessageKinds = ["payer_paid", "payer_short"] as const;
 export type PayerMessageKind = (typeof payerMessageKinds)[number];
 
@@ -57,7 +57,7 @@ export function messageKindOf(event: WebhookEventType): PersonMessageKind | unde
 /** A way to a member: the mail of the account, or one of the member's chats. */
 export type ChannelName = "mail" | MessageChannelId;
 
-/** The channels of each kind that a member is told. A kind that is missing is not told. */
+/** The channels by which a member gets each kind of message. A missing kind has none. */
 export type MessageChoices = Readonly<Partial<Record<PersonMessageKind, readonly ChannelName[]>>>;
 
 /** The kinds that owners are mailed before they choose. */
@@ -77,7 +77,7 @@ export function defaultChoices(role: MerchantRole): MessageChoices {
   return Object.fromEntries(OWNERS_DEFAULT.map((kind) => [kind, ["mail"]]));
 }
 
-/** More paid orders than this in a day are told once an hour. */
+/** Of more paid orders in a day a receiver gets one message an hour. */
 export const MAX_PAID_A_DAY = 20;
 
 /** The merchant of messages to the operator: no merchant has this id. */
@@ -87,20 +87,20 @@ export const operatorChannels = ["webhook", "mail", "telegram"] as const;
 export type OperatorChannel = (typeof operatorChannels)[number];
 
 /** The receiver of a message. */
-export type Receiver =
+export type MessageReceiver =
   | { readonly of: "person"; readonly personId: PersonId; readonly channel: ChannelName }
   | { readonly of: "payer"; readonly chargeId: ChargeId }
   | { readonly of: "operator"; readonly channel: OperatorChannel };
 
 /** The text of a receiver in a row. */
-export function receiverText(receiver: Receiver): string {
+export function receiverText(receiver: MessageReceiver): string {
   if (receiver.of === "payer") return `payer ${receiver.chargeId}`;
   if (receiver.of === "operator") return `operator ${receiver.channel}`;
   return `person ${receiver.personId} ${receiver.channel}`;
 }
 
 /** The inverse of `receiverText`; undefined for any other text. */
-export function parseReceiver(text: string): Receiver | undefined {
+export function parseReceiver(text: string): MessageReceiver | undefined {
   const [of, first = "", second = "", ...others] = text.split(" ");
   if (others.length > 0) return undefined;
   if (of === "operator") {
@@ -120,7 +120,7 @@ export function parseReceiver(text: string): Receiver | undefined {
 export const messageLanes = ["operator", "mail", "chat"] as const;
 export type MessageLane = (typeof messageLanes)[number];
 
-export function laneOf(receiver: Receiver): MessageLane {
+export function laneOf(receiver: MessageReceiver): MessageLane {
   if (receiver.of === "operator") return "operator";
   return receiver.of === "payer" || receiver.channel === "mail" ? "mail" : "chat";
 }
@@ -132,5 +132,8 @@ const TENTH = 1_000;
 /** Whether enough money arrived for an order to mail its payer: a hundred times dust, or a tenth of what is due. `due` is null if any amount will do. */
 export function isEnoughForMail(currency: Currency, due: Amount | null, received: Amount): boolean {
   if (received <= zero) return false;
-  return received >= assets[currency].dust * MAILED_DUSTS || (due !== null && received >= shareRoundedDown(due, TENTH));
+  return (
+    received >= assets[currency].dust * MAILED_DUSTS ||
+    (due !== null && received >= shareRoundedDown(due, TENTH))
+  );
 }

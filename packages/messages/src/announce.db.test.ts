@@ -64,7 +64,7 @@ async function messages(): Promise<{ kind: string; receiver: string }[]> {
     select kind, receiver from messages where merchant_id = ${merchantId} order by id`);
 }
 
-it("an owner is mailed by default; another member is told of nothing", async () => {
+it("an owner is mailed by default; another member gets no message", async () => {
   const owner = await aMember("owner");
   await aMember("admin");
   await enqueue([
@@ -99,7 +99,7 @@ it("paid orders of programs are not told while an endpoint works; those made by 
   expect(await messages()).toHaveLength(2);
 });
 
-it("a member who wants every paid order is told of it while an endpoint works", async () => {
+it("a member who wants every paid order gets a message of each while an endpoint works", async () => {
   const owner = await aMember("owner");
   await anEndpointRow(shared.db, merchantId);
   await choose(owner, { paid: ["mail"] }, true);
@@ -107,7 +107,7 @@ it("a member who wants every paid order is told of it while an endpoint works", 
   expect(await messages()).toHaveLength(1);
 });
 
-it("above 20 paid orders a day a receiver is told once an hour", async () => {
+it("above 20 paid orders a day a receiver gets one message an hour", async () => {
   await aMember("owner");
   await enqueue(Array.from({ length: MAX_PAID_A_DAY - 1 }, () => order("order.paid")));
   await enqueue(Array.from({ length: 5 }, () => order("order.paid")));
@@ -139,7 +139,7 @@ it("a payer who left an address is mailed when the order is paid or accepted, an
   ]);
 });
 
-it("without a mail server nobody is mailed, and chats are told", async () => {
+it("without a mail server no mail is written, and chats get their messages", async () => {
   const owner = await aMember("owner");
   const chat = idOf("messageChannel", uuidv7());
   await shared.db.query(sql`
@@ -150,7 +150,7 @@ it("without a mail server nobody is mailed, and chats are told", async () => {
   expect(await messages()).toEqual([{ kind: "paid", receiver: `person ${owner} ${chat}` }]);
 });
 
-it("an event that is announced again tells nobody again, and a removed channel nothing", async () => {
+it("an event that is announced again writes no message again, and a removed channel gets none", async () => {
   const owner = await aMember("owner");
   const chat = idOf("messageChannel", uuidv7());
   await choose(owner, { paid: ["mail", chat] });

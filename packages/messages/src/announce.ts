@@ -1,12 +1,12 @@
 import type { ChargeId, EndpointId, EventId, MerchantId } from "@daric/domain/ids";
-import { MAX_PAID_A_DAY, messageKindOf, type Receiver, receiverText } from "@daric/domain/message";
+import { MAX_PAID_A_DAY, type MessageReceiver, messageKindOf, receiverText } from "@daric/domain/message";
 import type { DepositEventData, WebhookEventType } from "@daric/domain/webhook-event";
 import type { Queryable, Transaction } from "@daric/postgres/sql";
 import { type Audience, type AudienceContext, audienceOf } from "./audience.ts";
-import { type Message, messageMac, type SealingContext } from "./message.ts";
+import { type Message, type MessageSealing, messageMac } from "./message.ts";
 import { countMessages, findTime, insertMessages, type NewMessage } from "./store.ts";
 
-/** What messages need to know of the charge of an event, beside the event. */
+/** The facts about the charge of an event that messages need beside the event. */
 export type ToldCharge = {
   readonly id: ChargeId;
   /** its payer gave an address */
@@ -15,7 +15,7 @@ export type ToldCharge = {
   readonly isByPerson: boolean;
 };
 
-/** An event of which people may be told. */
+/** An event that people may get messages about. */
 export type ToldEvent = {
   readonly merchantId: MerchantId;
   readonly id: EventId;
@@ -24,7 +24,7 @@ export type ToldEvent = {
   readonly data: object;
 };
 
-export type AnnouncingContext = SealingContext & AudienceContext;
+export type AnnouncingContext = MessageSealing & AudienceContext;
 
 const DAY_MS = 86_400_000;
 const HOUR_MS = 3_600_000;
@@ -74,7 +74,7 @@ export async function announceEndpoint(
 
 /** Messages with their MACs. */
 export function sealed(
-  context: SealingContext,
+  context: MessageSealing,
   messages: readonly (Message & { readonly dueAt?: Date })[],
 ): NewMessage[] {
   return messages.map((message) => ({ ...message, mac: messageMac(context, message) }));
@@ -86,11 +86,11 @@ export function isMailConfigured({ config }: Pick<AudienceContext, "config">): b
 
 /**
  * The message to the payer. A deposit that neither pays the order nor comes late has none: `order.paid` follows with the deposit that
- * pays. What the mail says is decided when it is sent.
+ * pays. The sender decides what the mail says.
  */
 function payerMessage({ merchantId, id, type, told, data }: ToldEvent, now: Date): Message[] {
   if (!told?.hasCustomerEmail) return [];
-  const receiver: Receiver = { of: "payer", chargeId: told.id };
+  const receiver: MessageReceiver = { of: "payer", chargeId: told.id };
   const message = { merchantId, cause: id, receiver, createdAt: now };
   if (type === "order.paid" || type === "order.accepted") return [{ ...message, kind: "payer_paid" }];
   if (type !== "deposit.confirmed") return [];
@@ -107,7 +107,7 @@ function memberMessages({ merchantId, id, type, told }: ToldEvent, audience: Aud
   }));
 }
 
-/** Paid orders beyond those that a member is told of one by one are told by the hour. */
+/** Beyond a number of paid orders in a day a receiver gets one message an hour. */
 async function summarizePaid(
   tx: Transaction,
   messages: readonly Message[],

@@ -2,8 +2,8 @@ import type { MerchantId } from "@daric/domain/ids";
 import {
   defaultChoices,
   type MessageChoices,
+  type MessageReceiver,
   type PersonMessageKind,
-  type Receiver,
 } from "@daric/domain/message";
 import type { Queryable } from "@daric/postgres/sql";
 import { hasWorkingEndpoint, listToldMembers, type ToldMember } from "./member-store.ts";
@@ -15,13 +15,13 @@ export type AudienceContext = {
   };
 };
 
-/** The members of some merchants who are told of something. */
+/** The members of some merchants, by the messages that they want. */
 export type Audience = {
   /** `isByPerson`: of a paid order, whether a person made it */
-  receivers(merchantId: MerchantId, kind: PersonMessageKind, isByPerson: boolean): Receiver[];
+  receivers(merchantId: MerchantId, kind: PersonMessageKind, isByPerson: boolean): MessageReceiver[];
 };
 
-/** What members want is read again after this time: a change counts within it in every process. */
+/** The wishes of members are read again after this time: a change counts within it in every process. */
 const KNOWN_FOR_MS = 4_000;
 /** Beyond this many merchants the oldest are forgotten. */
 const MAX_KNOWN = 10_000;
@@ -35,7 +35,7 @@ type Known = {
 /** Of each process, by its configuration: what its merchants' members want. */
 const knownOf = new WeakMap<object, Map<MerchantId, Known>>();
 
-/** Who of these merchants is told of what, as of some seconds ago at most. */
+/** The members of these merchants and their wishes, some seconds old at most. */
 export async function audienceOf(
   context: AudienceContext,
   db: Queryable,
@@ -67,7 +67,7 @@ export async function audienceOf(
         .flatMap((member) =>
           (choicesOf(member)[kind] ?? [])
             .filter((channel) => (channel === "mail" ? hasMail : member.channels.includes(channel)))
-            .map((channel): Receiver => ({ of: "person", personId: member.personId, channel })),
+            .map((channel): MessageReceiver => ({ of: "person", personId: member.personId, channel })),
         );
     },
   };

@@ -11,7 +11,7 @@ export function addressHashOf(masterKey: Buffer, address: string): Buffer {
 /** Why an address gets no mail of a merchant. */
 export type MailStop = { readonly reason: "refused" | "unsubscribed"; readonly detail: string | null };
 
-/** What stops mail of this merchant to an address: its server refused it, or it was unsubscribed. */
+/** The reasons why an address gets no mail of this merchant: its server refused it, or it was unsubscribed. */
 export async function listMailStops(
   db: Queryable,
   merchantId: MerchantId,

@@ -3,7 +3,7 @@ import type { MerchantRole } from "@daric/domain/merchant-role";
 import type { MessageChoices } from "@daric/domain/message";
 import { type Queryable, sql } from "@daric/postgres/sql";
 
-/** A member of a merchant and what the member chose to be told; `choices` is null before any choice. */
+/** A member of a merchant with the chosen messages; `choices` is null before any choice. */
 export type ToldMember = {
   readonly merchantId: MerchantId;
   readonly personId: PersonId;

@@ -149,7 +149,7 @@ it("a message whose process died is taken again when the lease is over, and not 
   expect(delivered).toHaveLength(1);
 });
 
-it("a receiver is told of a cause once, whatever writes it again", async () => {
+it("a receiver gets one message of a cause, whatever writes it again", async () => {
   const merchantId = await aMerchantId(context.db);
   const receiver = { of: "person", personId: idOf("person", uuidv7()), channel: "mail" } as const;
   const message = {

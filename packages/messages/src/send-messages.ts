@@ -1,10 +1,10 @@
 import { type MessageLane, parseReceiver } from "@daric/domain/message";
 import type { ContextOf } from "@daric/runtime/context";
 import type { AlarmMetrics } from "@daric/runtime/metrics";
-import { isMessageMac, type Message, type SealingContext } from "./message.ts";
+import { isMessageMac, type Message, type MessageSealing } from "./message.ts";
 import { type ClaimedMessage, claimMessages, putOff, saveEnd, saveFailure, saveSent } from "./store.ts";
 
-/** What became of a message that did not fail. */
+/** The end of a message that did not fail. */
 export type Delivered =
   | { readonly is: "sent"; readonly addressHash?: Buffer | undefined }
   /** it is not sent, and no fault: such as a receiver who has left */
@@ -32,7 +32,7 @@ export class SendFailure extends Error {
 /** Makes the text of a message and sends it. @throws SendFailure, or any other error as a failure of this message. */
 export type Deliver = (message: Message) => Promise<Delivered>;
 
-export type SendingContext = SealingContext &
+export type SendingContext = MessageSealing &
   Pick<ContextOf<unknown, AlarmMetrics>, "db" | "log" | "metrics">;
 
 /** Longer than a round takes: a mail has 30 s, and a round ends when half of it is over. */
@@ -41,7 +41,7 @@ const BATCH = 20;
 const [AGAIN_MS, MAX_AGAIN_MS] = [30_000, 900_000];
 
 /** The round's result: how many messages it took, and how long the lane waits because its server is away. */
-export type Round = { readonly taken: number; readonly pauseMs: number };
+export type SentRound = { readonly taken: number; readonly pauseMs: number };
 
 /**
  * Sends due messages of a lane, one after another. A failed one is tried again for a day with growing pauses, and then given up with an
@@ -51,7 +51,7 @@ export async function sendMessages(
   context: SendingContext,
   lane: MessageLane,
   deliver: Deliver,
-): Promise<Round> {
+): Promise<SentRound> {
   const claimed = await claimMessages(context.db, lane, { limit: BATCH, leaseMs: LEASE_MS });
   const startedMs = performance.now();
   let pauseMs = 0;

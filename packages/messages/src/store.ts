@@ -16,7 +16,7 @@ export async function findTime(db: Queryable): Promise<Date> {
   return one(await db.query<{ now: Date }>(sql`select date_trunc('milliseconds', now()) as now`)).now;
 }
 
-/** Inserts messages. A receiver that is told of a cause already is not told again. */
+/** Inserts messages. A receiver gets no second message of a cause. */
 export async function insertMessages(db: Queryable, messages: readonly NewMessage[]): Promise<void> {
   if (messages.length === 0) return;
   const dueAt = (message: NewMessage) => (message.dueAt ?? message.createdAt).toISOString();

@@ -85,6 +85,6 @@ export const integritySettings = {
     default: "required",
     roles: ["all"],
     meaning:
-      "The key of the codes by which an issued address, an event and a message are known for ours: 64 hex characters, kept outside the database. The database refuses another one than its first.",
+      "The key of the codes that prove an address, an event or a message to be ours: 64 hex characters, kept outside the database. The database refuses another one than its first.",
   }),
 };

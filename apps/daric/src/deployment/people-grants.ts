@@ -1,6 +1,6 @@
 import type { Grants } from "@daric/postgres/grants";
 
-/** The rights of the service's role on people, their proofs, sessions and memberships, on what they are told, and on the alerts that operators get. */
+/** The rights of the service's role on people, their proofs, sessions and memberships, on messages, and on alerts. */
 export const peopleGrants = {
   people: {
     insert: ["id", "email", "name", "password_hash"],
@@ -43,15 +43,7 @@ export const peopleGrants = {
   },
   message_channels: {
     insert: true,
-    update: [
-      "name",
-      "sealed",
-      "code_hash",
-      "confirmed_at",
-      "failed_at",
-      "failure",
-      "removed_at",
-    ],
+    update: ["name", "sealed", "code_hash", "confirmed_at", "failed_at", "failure", "removed_at"],
   },
   mail_stops: { insert: true, update: ["detail", "ends_at"] },
 } as const satisfies Grants;

@@ -15,7 +15,7 @@ it("every table is placed once", () => {
   expect(placedTables.map(({ table }) => table).toSorted()).toEqual(Object.keys(tables).toSorted());
 });
 
-it("a table with a merchant's rows is placed by merchant, except directories, people and the signer's tables", () => {
+it("a table with a merchant's rows is placed by merchant, except directories, people with their messages, and the signer's tables", () => {
   const others = [
     "address_directory",
     "api_key_directory",
@@ -25,6 +25,10 @@ it("a table with a merchant's rows is placed by merchant, except directories, pe
     "audit_log",
     "memberships",
     "one_time_links",
+    "messages",
+    "message_choices",
+    "message_channels",
+    "mail_stops",
   ];
   for (const { table, placement, column } of placedTables) {
     const columns = tables[table] ?? [];

@@ -6,7 +6,7 @@ import type { AlertOccurrence } from "./occurrence-store.ts";
 type SealingContext = { readonly config: { readonly integrity: { readonly key: Buffer } } };
 type CheckingContext = SealingContext & Pick<ContextOf<unknown, AlarmMetrics>, "log" | "metrics">;
 
-/** What an alert says, without its id and its MAC. */
+/** An occurrence without its id and its MAC. */
 export type SealedOccurrence = Omit<AlertOccurrence, "id" | "mac">;
 
 /** The MAC of an occurrence: messages are made of its row, and the database alone must not decide what they say. */

@@ -12,7 +12,7 @@ import {
 /** An occurrence that started or ended with these changes. */
 export type ToldOccurrence = { readonly kind: "alert_started" | "alert_ended"; readonly of: AlertOccurrence };
 
-/** Writes the changes that were found at `now`, and returns what operators must be told. */
+/** Writes the changes that were found at `now`, and returns those that operators get a message about. */
 export async function saveChanges(
   context: Pick<AlertContext, "config">,
   tx: Transaction,

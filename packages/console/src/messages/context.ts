@@ -3,7 +3,6 @@ import type { mailSettings } from "@daric/egress/mail-settings";
 import type { egressSettings } from "@daric/egress/settings";
 import type { ContextOf } from "@daric/runtime/context";
 import type { AlarmMetrics } from "@daric/runtime/metrics";
-import { currentFirst } from "@daric/runtime/seal";
 import type { ConfigOf } from "@daric/runtime/setting";
 import type { sendingSettings } from "@daric/webhooks/sending/context";
 import type { peopleSettings } from "../people/context.ts";
@@ -24,11 +23,6 @@ export type MessageContext = ContextOf<
   },
   AlarmMetrics
 >;
-
-/** The master keys that may have sealed an address: the current one and the one before it. */
-export function masterKeysOf({ config }: Pick<MessageContext, "config">): readonly Buffer[] {
-  return currentFirst(config.webhooks.masterKey, config.webhooks.previousMasterKey);
-}
 
 /** The network of the money, as messages name it. */
 export function networkOf({ chain }: Pick<MessageContext["config"], "chain">): MessageNetwork {

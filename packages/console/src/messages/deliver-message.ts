@@ -1,5 +1,5 @@
 import type { ChargeId } from "@daric/domain/ids";
-import { type ChannelName, OPERATOR, type Receiver, receiverText } from "@daric/domain/message";
+import { type ChannelName, type MessageReceiver, OPERATOR, receiverText } from "@daric/domain/message";
 import { MailFailure } from "@daric/egress/mail-failure";
 import type { Mailer } from "@daric/egress/send-mail";
 import { unsubscribeUrl } from "@daric/hosted-checkout/unsubscribe/token";
@@ -22,7 +22,7 @@ import { tellOtherChannels } from "./tell-other-channels.ts";
 
 export type DeliveringContext = MessageContext & ChatContext & { readonly mailer: Mailer | undefined };
 
-/** Limits of mails to payers: nobody floods a mailbox through a shop. */
+/** Limits of mails to payers, so that a stranger cannot flood a mailbox through a shop. */
 const MAX_OF_ORDER = 6;
 const MAX_OF_ADDRESS_A_DAY = 5;
 const MAX_OF_MERCHANT_AN_HOUR = 500;
@@ -66,7 +66,7 @@ async function toPayer(context: DeliveringContext, message: Message, chargeId: C
   return { is: "sent", addressHash };
 }
 
-type ToPerson = Extract<Receiver, { of: "person" }>;
+type ToPerson = Extract<MessageReceiver, { of: "person" }>;
 
 async function toMember(
   context: DeliveringContext,

@@ -2,7 +2,7 @@ import type { EndpointId, EventId, MerchantId, PersonId } from "@daric/domain/id
 import { maybeOne, type Queryable, sql } from "@daric/postgres/sql";
 
 /** The shop as its payers see it. */
-export type Shop = {
+export type ShopFacts = {
   readonly name: string;
   readonly accentColor: string | null;
   readonly logoId: string | null;
@@ -14,9 +14,9 @@ export type Shop = {
   readonly languages: readonly string[];
 };
 
-export async function findShop(db: Queryable, merchantId: MerchantId): Promise<Shop | undefined> {
+export async function findShopFacts(db: Queryable, merchantId: MerchantId): Promise<ShopFacts | undefined> {
   return maybeOne(
-    await db.query<Shop>(sql`
+    await db.query<ShopFacts>(sql`
       select name, accent_color as "accentColor", logo_id as "logoId", support_email as "supportEmail",
         support_url as "supportUrl", confirmed_support_email as "confirmedSupportEmail",
         coalesce(checkout_languages, '{}') as languages
@@ -88,7 +88,7 @@ export async function listPaidEvents(
     order by event.position limit ${limit}`);
 }
 
-/** A member who is told of days or months. */
+/** A member who gets messages of days or months. */
 export type ScheduledMember = {
   readonly merchantId: MerchantId;
   readonly personId: PersonId;

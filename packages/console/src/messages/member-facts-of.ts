@@ -8,7 +8,7 @@ import { readInbox } from "../dashboard/payments/inbox.ts";
 import { dashboardUrlOf } from "../people/context.ts";
 import { type MessageContext, networkOf } from "./context.ts";
 import { eventOf } from "./event-of.ts";
-import { findShop, findToldEndpoint } from "./fact-store.ts";
+import { findShopFacts, findToldEndpoint } from "./fact-store.ts";
 import type { MemberFacts, MemberMessageOrigin } from "./member-facts.ts";
 import { monthlyStatement } from "./statement-file.ts";
 import { dayBounds, sumPaid } from "./sum-paid.ts";
@@ -21,13 +21,13 @@ type Event = MemberFacts extends infer Facts
 
 const HOUR_MS = 3_600_000;
 
-/** What a message to a member tells, from checked rows; undefined where its cause is not one that the service wrote. */
+/** The facts of a message to a member, from checked rows; undefined where its cause is not one that the service wrote. */
 export async function memberFactsOf(
   context: MessageContext,
   message: Message,
   timeZone: string,
 ): Promise<MemberFacts | undefined> {
-  const shop = await findShop(context.db.forTenant(message.merchantId), message.merchantId);
+  const shop = await findShopFacts(context.db.forTenant(message.merchantId), message.merchantId);
   const event = shop && (await memberEvent(context, message, timeZone));
   if (shop === undefined || event === undefined) return undefined;
   const { config } = context;

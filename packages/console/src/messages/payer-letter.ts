@@ -9,21 +9,22 @@ import { amountRequested, isSettled } from "@daric/domain/order";
 import type { DepositEventData, OrderEventData } from "@daric/domain/webhook-event";
 import { findLogo } from "@daric/merchants/logo-store";
 import type { Message } from "@daric/messages/message";
-import { type MessageContext, masterKeysOf, networkOf } from "./context.ts";
+import { masterKeysOf } from "../people/context.ts";
+import { type MessageContext, networkOf } from "./context.ts";
 import { type CheckedEvent, eventOf, findBlockNumber } from "./event-of.ts";
-import { findShop, type Shop } from "./fact-store.ts";
+import { findShopFacts, type ShopFacts } from "./fact-store.ts";
 import { MAX_MAILED_PAYMENTS, type PayerMailFacts } from "./payer-facts.ts";
 
 /** A mail to the payer of an order, or why there is none. */
 export type PayerLetter =
-  | { readonly email: CustomerEmail; readonly shop: Shop; readonly facts: PayerMailFacts }
+  | { readonly email: CustomerEmail; readonly shop: ShopFacts; readonly facts: PayerMailFacts }
   | { readonly dropped: string };
 
 /** The part of the facts that the event decides. */
 type Told = Pick<PayerMailFacts, "kind"> &
   Pick<PayerMailFacts["order"], "received" | "missing" | "payUntil" | "payments">;
 
-/** What the payer of an order is told now. Amounts are those of the event; what has changed since then ends the message. */
+/** The mail to the payer of an order as of now. Amounts are those of the event; what has changed since then ends the message. */
 export async function payerLetter(
   context: MessageContext,
   message: Message,
@@ -34,9 +35,9 @@ export async function payerLetter(
   const db = context.db.forTenant(merchantId);
   const charge = await findCharge(db, { merchantId, id: chargeId });
   const email = charge?.sealedCustomerEmail
-    ? openCustomerEmail(masterKeysOf(context), charge, charge.sealedCustomerEmail)
+    ? openCustomerEmail(masterKeysOf(context.config), charge, charge.sealedCustomerEmail)
     : null;
-  const shop = await findShop(db, merchantId);
+  const shop = await findShopFacts(db, merchantId);
   if (charge === undefined || shop === undefined || email === null || publicBaseUrl === undefined)
     return { dropped: "the order has no address of its payer" };
   const event = await eventOf(context, message);
@@ -93,7 +94,7 @@ function factsOf(
   { config }: MessageContext,
   parts: {
     readonly charge: Charge;
-    readonly shop: Shop;
+    readonly shop: ShopFacts;
     readonly email: CustomerEmail;
     readonly told: Told;
     readonly logo: Awaited<ReturnType<typeof findLogo>>;
@@ -122,7 +123,7 @@ function factsOf(
 }
 
 /** A shop that offers one language beside English speaks it to payers who have not opened its page. */
-function shopLanguage({ languages }: Shop): string {
+function shopLanguage({ languages }: ShopFacts): string {
   const [only, ...others] = languages.filter((tag) => tag !== "en");
   return only !== undefined && others.length === 0 ? only : "en";
 }

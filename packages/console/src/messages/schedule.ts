@@ -14,7 +14,7 @@ const DAY_MS = 86_400_000;
 
 /**
  * Writes the summaries of yesterday and the statements of last month that are due in the time zones of their members. It may run at any
- * time and in every process: a receiver is told of a day and of a month once.
+ * time and in every process: a receiver gets one message of a day and of a month.
  */
 export function createSchedule(context: MessageContext): { write(): Promise<void> } {
   const written = new Set<string>();
@@ -34,7 +34,7 @@ function keyOf({ merchantId, cause, receiver }: Message): string {
   return `${merchantId} ${cause} ${JSON.stringify(receiver)}`;
 }
 
-/** What a member is told this morning. */
+/** The messages that are due to a member this morning. */
 export function dueFor(member: ScheduledMember, now: Date): Message[] {
   const { timeZone, daily, monthly } = member;
   const { day, minute } = localTime(now, timeZone);

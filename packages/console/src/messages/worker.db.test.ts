@@ -232,7 +232,7 @@ it("what the database alone wrote is not mailed: a changed event, another order'
   expect(server.received).toEqual([]);
 });
 
-it("a member who has left is told nothing", async () => {
+it("a member who has left gets no message", async () => {
   const owner = await aPerson(shared, { places: [{ merchantId, role: "owner" }] });
   await pay(await aCharge(shared.db, { merchantId, amount: "25" }), "25");
   await shared.owner.query(sql`delete from memberships where person_id = ${owner.id}`);

@@ -11,7 +11,7 @@ const MAX_LOOKED = 10_000;
 
 /**
  * Returns what is done about endpoints after failed attempts. Those that nothing reached for days, or that answered 410 for a day, are
- * disabled. The members of merchants are told of these, and of others that have failed for a while.
+ * disabled. Members of their merchants get messages about these, and about others that have failed for a while.
  */
 export function createFailingEndpoints(
   context: WebhooksContext,
@@ -36,7 +36,7 @@ export function createFailingEndpoints(
         if (!context.databaseOutage.report(error))
           context.log.error(
             { event: "webhook_not_recorded", endpoint_id: endpoint.endpointId, err: error },
-            "an endpoint could not be disabled, or its merchant not be told",
+            "an endpoint could not be disabled, or no message about it written",
           );
       }
     }

@@ -87,7 +87,7 @@ async function enqueuePart(
 }
 
 /**
- * Returns the types of which each merchant has a subscribed endpoint, disabled ones included, or a member who is told; at most 200
+ * Returns the types of which each merchant has a subscribed endpoint, disabled ones included, or a member who wants them; at most 200
  * merchants. It saves building rare events without a subscriber.
  */
 export async function findSubscribed(

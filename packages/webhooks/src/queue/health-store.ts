@@ -9,7 +9,7 @@ export const SUSPENDED_AFTER = 5;
 const HOPELESS_AFTER = { time: sql`interval '5 days'`, attempts: sql`10` };
 /** An endpoint is disabled if for so long every attempt was answered with 410 Gone. */
 const GONE_AFTER = sql`interval '24 hours'`;
-/** The members of a merchant are told of an endpoint that has failed for so long. */
+/** Members of a merchant get a message about an endpoint that has failed for so long. */
 const TOLD_AFTER = sql`interval '15 minutes'`;
 /** For so long after the first pause since a success, answers that ask for a pause do not count. */
 export const MAY_PAUSE_FOR = sql`interval '24 hours'`;

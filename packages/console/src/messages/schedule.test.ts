@@ -1,0 +1,42 @@
+import { idOf } from "@daric/domain/ids";
+import { expect, it } from "vitest";
+import { dueFor } from "./schedule.ts";
+import { dayBounds } from "./sum-paid.ts";
+
+const member = {
+  merchantId: idOf("merchant", "0193a1b2-0000-7000-8000-000000000001"),
+  personId: idOf("person", "0193a1b2-0000-7000-8000-000000000002"),
+  daily: ["mail"],
+  monthly: ["mail"],
+};
+const causes = (at: string, timeZone: string) =>
+  dueFor({ ...member, timeZone }, new Date(at)).map(({ cause }) => cause);
+
+it.each([
+  ["2026-11-30T07:59:59Z", "UTC", []],
+  ["2026-11-30T08:00:00Z", "UTC", ["daily_summary 2026-11-29 UTC"]],
+  ["2026-11-30T23:59:00Z", "UTC", ["daily_summary 2026-11-29 UTC"]],
+  ["2026-12-01T08:00:00Z", "UTC", ["daily_summary 2026-11-30 UTC", "monthly_statement 2026-11"]],
+  ["2026-12-03T08:00:00Z", "UTC", ["daily_summary 2026-12-02 UTC", "monthly_statement 2026-11"]],
+  ["2026-12-04T08:00:00Z", "UTC", ["daily_summary 2026-12-03 UTC"]],
+  ["2026-12-31T20:30:00Z", "Asia/Kathmandu", []],
+  [
+    "2027-01-01T02:15:00Z",
+    "Asia/Kathmandu",
+    ["daily_summary 2026-12-31 Asia/Kathmandu", "monthly_statement 2026-12"],
+  ],
+  ["2026-03-29T06:00:00Z", "Europe/Berlin", ["daily_summary 2026-03-28 Europe/Berlin"]],
+])("at %s a member in %s gets what is due this morning", (at, timeZone, due) => {
+  expect(causes(at, timeZone)).toEqual(due);
+});
+
+it.each([
+  ["2026-03-29", "Europe/Berlin", "2026-03-28T23:00:00.000Z", 23],
+  ["2026-10-25", "Europe/Berlin", "2026-10-24T22:00:00.000Z", 25],
+  ["2026-06-01", "Asia/Kathmandu", "2026-05-31T18:15:00.000Z", 24],
+  ["2026-12-31", "Pacific/Kiritimati", "2026-12-30T10:00:00.000Z", 24],
+  ["2026-02-28", "UTC", "2026-02-28T00:00:00.000Z", 24],
+])("the day %s in %s begins at %s and has %i hours", (day, timeZone, begin, hours) => {
+  const { from, until } = dayBounds(day, timeZone);
+  expect([from.toISOString(), (until.getTime() - from.getTime()) / 3_600_000]).toEqual([begin, hours]);
+});
