@@ -23,6 +23,12 @@ export const chargeSettings = {
     meaning:
       "Standing receive addresses of one merchant: beyond them no new customerRef gets one. Each is watched for ever.",
   }),
+  customerEmailDays: setting({
+    env: "CUSTOMER_EMAIL_DAYS",
+    ...integerOr(90, 1, 36_500),
+    roles: ["webhooks"],
+    meaning: "A payer's e-mail address is forgotten so many days after the last change of its order.",
+  }),
 };
 
 /** The context of prices in fiat. */

@@ -22,9 +22,17 @@ export type CustomerEmail = Readonly<z.infer<typeof stored>>;
 /** The order that the address belongs to: in another row it does not open. */
 type OrderPlace = { readonly merchantId: MerchantId; readonly checkoutToken: string };
 
+/** Seals an address for the row of a new order, once that has its token. */
+export type SealEmail = (place: OrderPlace) => Buffer;
+
 /** Encrypts a payer's address for storage. */
 export function sealCustomerEmail(masterKey: Buffer, place: OrderPlace, email: CustomerEmail): Buffer {
   return seal(masterKey, placeOf(place), JSON.stringify(email));
+}
+
+/** Seals the first address of a new order. */
+export function emailSealer(masterKey: Buffer, first: Omit<CustomerEmail, "later">): SealEmail {
+  return (place) => sealCustomerEmail(masterKey, place, { ...first, later: null });
 }
 
 /** The inverse of `sealCustomerEmail`. Null under other master keys, of another order and of any changed byte. */

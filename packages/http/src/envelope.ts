@@ -22,15 +22,20 @@ export function listed<T>(rows: readonly T[], meta: { page: number; limit: numbe
   };
 }
 
-/** The ignored fields of a body, in the answer; see `sendUnknownFieldWarnings`. */
+/** The answer with warnings of what the service cannot do, if there are any. */
+export function warned<Answer extends object>(answer: Answer, sentences: readonly string[]): Answer {
+  return sentences.length === 0 ? answer : { ...answer, warnings: sentences };
+}
+
+/** Warnings of an answer; `sendUnknownFieldWarnings` adds those of ignored fields. */
 export const warnings = z
   .array(z.string())
   .max(10)
   .optional()
   .meta({
     description:
-      "To a test key only: each field of the body that is ignored, as the header `x-ignored-fields` names it, at most 10. " +
-      "Left out where everything was understood.",
+      "What this service cannot do with a field that it took. To a test key also each field of the body that is ignored, as the " +
+      "header `x-ignored-fields` names it. At most 10; left out without any.",
   });
 
 export function successOf<Data extends z.ZodType>(data: Data) {

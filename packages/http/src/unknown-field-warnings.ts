@@ -59,11 +59,14 @@ export function sendUnknownFieldWarnings(scope: ApiApp, environment: Environment
     const names = request[ignoredFieldsKey];
     if (names === undefined || !isSuccess(payload)) return done(null, payload);
     const sentences = bounded(names).map(warningOf);
-    return done(null, sentences.length === 0 ? payload : { ...payload, warnings: sentences });
+    const all = [...(payload.warnings ?? []), ...sentences].slice(0, MAX_NAMES);
+    return done(null, sentences.length === 0 ? payload : { ...payload, warnings: all });
   });
 }
 
-function isSuccess(payload: unknown): payload is { readonly success: true } {
+function isSuccess(
+  payload: unknown,
+): payload is { readonly success: true; readonly warnings?: readonly string[] } {
   return typeof payload === "object" && payload !== null && "success" in payload && payload.success === true;
 }
 

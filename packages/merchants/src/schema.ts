@@ -2,6 +2,7 @@ import { type NetworkName, networkEnvironment } from "@daric/chain/nodes/network
 import { apiScopes } from "@daric/domain/api-scope";
 import type { Currency } from "@daric/domain/asset";
 import { checkoutLanguages } from "@daric/domain/checkout";
+import { isEmail } from "@daric/domain/email";
 import { ApiError } from "@daric/domain/errors";
 import { ruled, ruleOfIssue } from "@daric/domain/field-rule";
 import { type FixedFeeField, perFixedFee } from "@daric/domain/fixed-fee";
@@ -65,14 +66,10 @@ const httpsUrl = z
   )
   .transform((text) => (text === "" ? null : text));
 
-/** The plain forms of RFC 5321 and 5322; none can end a header or a link early. */
-const EMAIL = /^[a-z0-9.!#$%&'*+/=?^_{|}~-]{1,64}@[a-z0-9-]{1,63}(\.[a-z0-9-]{1,63})+$/i;
-const MAX_EMAIL_CHARS = 254;
-
 const email = z
   .string()
   .refine(
-    (text) => text === "" || (text.length <= MAX_EMAIL_CHARS && EMAIL.test(text)),
+    (text) => text === "" || isEmail(text),
     ruled("must be an e-mail address like help@shop.example, or empty for none", "email"),
   )
   .transform((text) => (text === "" ? null : text));

@@ -80,7 +80,10 @@ export function sealed(
   return messages.map((message) => ({ ...message, mac: messageMac(context, message) }));
 }
 
-export function isMailConfigured({ config }: Pick<AudienceContext, "config">): boolean {
+/** The part of a context that says whether there is a mail server. */
+export type MailContext = { readonly config: Pick<AudienceContext["config"], "mail"> };
+
+export function isMailConfigured({ config }: MailContext): boolean {
   return config.mail.smtpUrl !== undefined;
 }
 

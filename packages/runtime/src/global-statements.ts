@@ -45,6 +45,7 @@ export const globalStatements = {
   "expiring-keys": "a metric counts the API keys of all merchants that expire soon",
   "search-totals": "the search's worker finds the lists of all merchants that have new rows",
   "search-progress": "the search's worker compares the progress of all merchants with their lists",
+  "emails-to-forget": "addresses of payers of all merchants are forgotten, one list of merchants at a time",
   "merchants-to-clear": "retention deletes old rows of all merchants, one list of merchants at a time",
 } as const;
 

@@ -77,6 +77,7 @@ export function aLoadedCharge(overrides: LoadedChargeOverrides = {}): Charge {
     paymentLinkId: null,
     payerRef: null,
     sealedPayer: null,
+    sealedCustomerEmail: null,
     acceptedAt: null,
     acceptReason: null,
     settlementAccountId: null,

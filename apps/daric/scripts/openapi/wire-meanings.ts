@@ -130,6 +130,12 @@ export const wireMeanings: Vocabulary["meanings"] = {
   payment_link_id: "The id of the payment link that the order was made by (UUID); otherwise null.",
   payer_ref:
     "The `ref` in the address of the payment link; null without one. The payer's side typed it, so it proves nothing.",
+  customer_email:
+    "The payer's e-mail address, the first that was given; null without one. Nothing proves that it is the payer's. It is forgotten 90 days after the last change of the order.",
+  customer_email_source:
+    "Where `customer_email` came from: `api` (you), `link` (the form of a payment link) or `page` (the payment page); null without one.",
+  customer_email_later:
+    "The newest other address that was typed on the page after the first; null without one. No mail goes there.",
   "PaymentLink.token": "The unguessable end of `url`.",
   "PaymentLink.url": "The public page of the link; null where the operator has set no public address.",
   "PaymentLink.status":

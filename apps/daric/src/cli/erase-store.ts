@@ -12,7 +12,7 @@ export type PayersCharges = {
 export type Erased = { readonly known: number; readonly charges: number; readonly notes: number };
 
 /**
- * Empties the free texts about a payer: metadata, label and return URLs of the charges, what the payer typed, and the words of notes. Amounts, addresses,
+ * Empties the free texts about a payer: metadata, label and return URLs of the charges, what the payer typed, the payer's e-mail address, and the words of notes. Amounts, addresses,
  * transactions, references and decisions are bookkeeping, and stay. A second run finds nothing.
  */
 export async function eraseTexts(db: Queryable, { merchantId, ...ref }: PayersCharges): Promise<Erased> {
@@ -22,9 +22,10 @@ export async function eraseTexts(db: Queryable, { merchantId, ...ref }: PayersCh
         and (order_ref = ${ref.orderRef ?? null}::text or customer_ref = ${ref.customerRef ?? null}::text)
     ), charges as (
       update deposit_addresses charge set metadata = null, label = null, success_url = null, cancel_url = null, payer = null,
-        payer_ref = null, updated_at = now()
+        payer_ref = null, customer_email = null, updated_at = now()
       from found where charge.merchant_id = ${merchantId} and charge.id = found.id
-        and num_nonnulls(charge.metadata, charge.label, charge.success_url, charge.cancel_url, charge.payer, charge.payer_ref) > 0
+        and num_nonnulls(charge.metadata, charge.label, charge.success_url, charge.cancel_url, charge.payer, charge.payer_ref,
+          charge.customer_email) > 0
       returning charge.id
     ), notes as (
       update payment_notes note set text = '' from found

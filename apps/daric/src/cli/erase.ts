@@ -25,7 +25,7 @@ export function addEraseCommand(program: Command, terminal: Terminal): void {
   program
     .command("erase")
     .description(
-      "empty the free texts about a payer: metadata, label, return URLs, notes, and what the payer typed at a payment link; amounts, addresses and transactions stay",
+      "empty the free texts about a payer: metadata, label, return URLs, notes, what the payer typed at a payment link, and the e-mail address; amounts, addresses and transactions stay",
     )
     .requiredOption("--merchant <id>", "id of the merchant")
     .option("--order-ref <text>", "the reference of the payer's order")

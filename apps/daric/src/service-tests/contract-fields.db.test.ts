@@ -103,6 +103,7 @@ async function create(): Promise<Json> {
     cancelUrl: "https://shop.example/cart",
     settlementAccountId: account.id,
     metadata: { cart: "8842" },
+    customerEmail: "ada@mail.example",
   });
   return data as Json;
 }
@@ -416,6 +417,9 @@ const resources: Readonly<Record<string, Resource>> = {
       payment_link_id: null,
       payer_ref: null,
       payer: null,
+      customer_email: "ada@mail.example",
+      customer_email_source: "api",
+      customer_email_later: null,
       settlement_account_id: uuid,
       accepted_at: null,
       accept_reason: null,

@@ -1,10 +1,11 @@
 import { ApiError } from "@daric/domain/errors";
 import type { ApiApp } from "@daric/http/api-app";
-import { created, createdOf, listed, listOf, ok, successOf, writeAsItIs } from "@daric/http/envelope";
+import { created, createdOf, listed, listOf, ok, successOf, warned, writeAsItIs } from "@daric/http/envelope";
 import { refusal } from "@daric/http/openapi";
 import { pageFrom } from "@daric/http/pagination";
 import type { httpSettings } from "@daric/http/settings";
 import { idParams } from "@daric/http/validate";
+import { isMailConfigured, type MailContext } from "@daric/messages/announce";
 import { type ContextOf, forMerchant } from "@daric/runtime/context";
 import type { ConfigOf } from "@daric/runtime/setting";
 import type { sendingSettings } from "@daric/webhooks/sending/context";
@@ -26,10 +27,21 @@ import { acceptBody, createBody, extendBody, listQuery, toChargeRequest } from "
 type ApiContext = ContextOf<{
   readonly http: ConfigOf<typeof httpSettings, "api">;
   readonly webhooks: ConfigOf<typeof sendingSettings, "api">;
-}>;
+}> &
+  MailContext;
 type ShowingContext = ApiContext & Pick<IssuingContext, "addresses">;
 
 const tags = ["deposit addresses"];
+
+/** The warning of a create with an address where there is no mail server. */
+export function warningsOfEmail(
+  context: MailContext,
+  { customerEmail }: { readonly customerEmail: string | null },
+): string[] {
+  return customerEmail === null || isMailConfigured(context)
+    ? []
+    : ["customerEmail is kept, but this service has no mail server: no mail is sent"];
+}
 
 /** The refusals of create. Only temporary ones have a Retry-After. */
 export const createRefusals = {
@@ -96,8 +108,13 @@ function createRoute(app: ApiApp, context: IssuingContext & ApiContext): void {
     async ({ caller, body }, reply) => {
       const requestedAt = performance.now() - reply.elapsedTime;
       const create = body.reusable ? findOrCreateReceiveAddress : createCharge;
-      const charge = await create({ requestedAt, ...context }, toChargeRequest(body, caller));
-      return reply.code(201).send(created(toCreatedCharge(charge, context.config.http.publicBaseUrl)));
+      const { http, webhooks } = context.config;
+      const charge = await create(
+        { requestedAt, ...context },
+        toChargeRequest(body, caller, webhooks.masterKey),
+      );
+      const answer = created(toCreatedCharge(charge, http.publicBaseUrl));
+      return reply.code(201).send(warned(answer, warningsOfEmail(context, body)));
     },
   );
 }

@@ -4,8 +4,10 @@ import { type Amount, inEveryCurrency } from "@daric/domain/money";
 import { offerInFiat, QUOTE_LOCK_MS } from "@daric/domain/quote";
 import { answerToRest } from "@daric/domain/rest";
 import type { Database, Queryable } from "@daric/postgres/sql";
+import { sealKeysOf } from "@daric/webhooks/sending/seal-secret";
 import { type Charge, findCharge, getCharge } from "../charge.ts";
 import type { QuotingContext } from "../context.ts";
+import { openCustomerEmail, type SealEmail, sealCustomerEmail } from "../customer-email.ts";
 import { lockLifetime } from "../lifetime-store.ts";
 import { findFamily, type OrderFamily } from "../order-family.ts";
 import { lockOf } from "../quote/quote-store.ts";
@@ -28,7 +30,9 @@ const NO_ORDER = { path: "id", message: "is no order: only an order has a rest" 
 /** The payer of a rest pays no fee on top: what is missing includes it. */
 const NO_FEE_ON_TOP = { feeMode: "merchant", fee: { basisPoints: 0, fixed: inEveryCurrency(0n) } } as const;
 
-type AskingContext = QuotingContext & WritingContext & { readonly db: Database };
+type AskingContext = QuotingContext &
+  WritingContext & { readonly db: Database; readonly config: { readonly webhooks: MasterKeys } };
+type MasterKeys = Parameters<typeof sealKeysOf>[0];
 
 /** An order that is short, and how much is missing of it and its rests. */
 type ShortOrder = {
@@ -38,8 +42,8 @@ type ShortOrder = {
 };
 
 /**
- * Makes an order of the money that is missing of another one and its rests, with the same reference, links, metadata and settlement
- * account. Asked for a rest, it answers as for the first order. That one is archived, and its time ends: later money to it is late.
+ * Makes an order of the money that is missing of another one and its rests, with the same reference, links, metadata, settlement
+ * account and address of the payer. Asked for a rest, it answers as for the first order. That one is archived, and its time ends: later money to it is late.
  * There is one open rest at a time, which later calls answer too. After money to another order of the family the open rest
  * asks for too much: then it is archived, and another one is made.
  *
@@ -58,7 +62,7 @@ export async function askForRest(
     if ("open" in found) return found.open;
     if ((await readTerms(db, ref.merchantId)).isSuspended) throw new ApiError("MERCHANT_SUSPENDED");
     const draft = await draftOf(context, found, apiKeyId);
-    const insertDraft = (addressed: AddressedDraft) => insertRest(db, addressed, { ref, short: found });
+    const insertDraft = (addressed: AddressedDraft) => insertRest(context, addressed, { ref, short: found });
     const written = await writeCharge({ ...context, insertDraft }, draft);
     if (written.refusal === null) return getCharge(db, { merchantId: ref.merchantId, id: written.charge.id });
     if (written.refusal === "RATE_STALE" && !hadStaleRate) hadStaleRate = true;
@@ -136,7 +140,7 @@ async function draftOf(
 
 /** Refused as TERMS_CHANGED if the orders are no longer as they were when the rest was priced. */
 async function insertRest(
-  db: Database,
+  { db, config }: AskingContext,
   draft: AddressedDraft,
   { ref, short }: { ref: ChargeRef; short: ShortOrder },
 ): Promise<InsertedCharge> {
@@ -156,6 +160,12 @@ async function insertRest(
     for (const open of rests.filter(({ status }) => status === "ACTIVE")) await archiveByMerchant(tx, open);
     await archiveByMerchant(tx, first);
     await endTime(tx, first);
-    return insertAlone(tx, draft);
+    return insertAlone(tx, { ...draft, sealEmail: emailOf(first, config.webhooks) });
   });
+}
+
+/** The first order's address, for the row of its rest. */
+function emailOf({ sealedCustomerEmail, ...order }: Charge, keys: MasterKeys): SealEmail | undefined {
+  const email = sealedCustomerEmail && openCustomerEmail(sealKeysOf(keys), order, sealedCustomerEmail);
+  return email === null ? undefined : (rest) => sealCustomerEmail(keys.masterKey, rest, email);
 }

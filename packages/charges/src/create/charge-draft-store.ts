@@ -81,6 +81,9 @@ export function draftRows(drafts: readonly AddressedDraft[]): Sql {
     ? [sql`, ${each(({ lifetimeSeconds = null }) => lifetimeSeconds)}::integer[]`, sql`, lifetime_seconds`]
     : [empty, empty];
   const [clicks, clickColumns] = areClicks(drafts) ? [clickArrays(drafts), CLICK_COLUMNS] : [empty, empty];
+  const [emails, emailColumn] = haveEmails(drafts)
+    ? [sql`, ${drafts.map(sealedEmailOf)}::bytea[]`, sql`, customer_email`]
+    : [empty, empty];
   const [adopted] = drafts.flatMap(({ id }) => id ?? []);
   const id = adopted === undefined ? idOfNow : sql`${adopted}::uuid`;
   return sql`
@@ -96,11 +99,11 @@ export function draftRows(drafts: readonly AddressedDraft[]): Sql {
       ${each(({ checkoutToken }) => tokenBytes(checkoutToken))}::bytea[],
       ${each(({ issued }) => issued.accountKeyId)}::uuid[], ${each(({ issued }) => issued.index)}::bigint[],
       ${each(({ issued }) => issued.address)}::text[], ${each(({ issued }) => issued.bytes)}::bytea[],
-      ${each(({ addressMac }) => addressMac)}::bytea[]${locks}${lives}${clicks}
+      ${each(({ addressMac }) => addressMac)}::bytea[]${locks}${lives}${clicks}${emails}
     ) with ordinality as requested (
       kind, terms_version, currency, expected_units, pay_units, order_ref, label, success_url, cancel_url,
       settlement_account_id, api_key_id, metadata, customer_ref, checkout_token, token, account_key_id, derivation_index, address,
-      address_hash, address_mac${lockColumns}${lifeColumn}${clickColumns}, position)`;
+      address_hash, address_mac${lockColumns}${lifeColumn}${clickColumns}${emailColumn}, position)`;
 }
 
 /** Whether any of these is priced in fiat. Otherwise the statement has no part about quotes. */
@@ -116,6 +119,15 @@ export function haveLifetimes(drafts: readonly ChargeDraft[]): boolean {
 /** Whether these are orders of payment links, which are inserted apart from others and do not count against the cap. */
 export function areClicks(drafts: readonly ChargeDraft[]): boolean {
   return drafts.some(({ click }) => click !== undefined);
+}
+
+/** Whether any of these has the address of its payer. Otherwise the statement has no column of them. */
+export function haveEmails(drafts: readonly ChargeDraft[]): boolean {
+  return drafts.some(({ sealEmail }) => sealEmail !== undefined);
+}
+
+export function sealedEmailOf({ sealEmail, merchantId, checkoutToken }: AddressedDraft): Buffer | null {
+  return sealEmail?.({ merchantId, checkoutToken }) ?? null;
 }
 
 /** The columns of `deposit_addresses` for a click. */

@@ -4,6 +4,7 @@ import type { FiatCurrency } from "@daric/domain/fiat";
 import type { ApiKeyId, MerchantId, PaymentLinkId, SettlementAccountId } from "@daric/domain/ids";
 import type { Metadata } from "@daric/domain/metadata";
 import type { Amount } from "@daric/domain/money";
+import type { SealEmail } from "../customer-email.ts";
 
 /** The error of a fiat price without a positive amount. */
 export function noFiatAmount(fiatCurrency: FiatCurrency): ApiError {
@@ -46,4 +47,6 @@ export type ChargeRequest = {
   readonly click?: LinkClick | undefined;
   /** from now on; without it the lifetime of the merchant counts */
   readonly lifetimeSeconds?: number | undefined;
+  /** the address of its payer */
+  readonly sealEmail?: SealEmail | undefined;
 };

@@ -20,7 +20,20 @@ export function auditAct(tx: Queryable, author: Author, act: Act): Promise<void>
     "operator" in author
       ? { actor: author.operator, address: null }
       : { actor: `person ${author.session.personId}`, address: author.address };
-  return insertAuditEntry(tx, { ...act, ...by, before, after, reason, merchantId });
+  return insertAuditEntry(tx, {
+    ...act,
+    ...by,
+    before,
+    after: after && withoutEmail(after),
+    reason,
+    merchantId,
+  });
+}
+
+/** The log is kept for long and erases nothing, so it gets no address of a payer. */
+function withoutEmail(after: object): object {
+  const { customerEmail: _, ...kept } = after as { readonly customerEmail?: unknown };
+  return kept;
 }
 
 export function personIdOf(author: Author): PersonId | null {

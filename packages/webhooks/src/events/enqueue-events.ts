@@ -124,6 +124,11 @@ export function eventId(event: NewWebhookEvent): EventId {
   return idOf("event", derivedId("event", resourceId, type, event.idempotencyKey ?? event.data.blockHash));
 }
 
+/** The id of an event that an order has at most once. */
+export function orderEventId(orderId: ChargeId, type: "order.paid" | "order.accepted"): EventId {
+  return idOf("event", derivedId("event", orderId, type));
+}
+
 function isDepositEvent(event: NewWebhookEvent): event is NewWebhookEvent & DepositEventFacts {
   return event.type.startsWith("deposit.");
 }

@@ -14,6 +14,7 @@ import {
 import { amountText, fiatCode, rateText, sentAmountText, timestamp } from "@daric/http/validate";
 import { z } from "zod";
 import type { Charge, NewCharge } from "../../charge.ts";
+import { customerEmailSources, openCustomerEmail } from "../../customer-email.ts";
 import { openPayer } from "../../payer.ts";
 
 const createdFields = {
@@ -71,6 +72,9 @@ export const chargeRow = z
         description:
           "The texts that the payer typed at the payment link; null without any. They prove nothing.",
       }),
+    customer_email: z.string().nullable(),
+    customer_email_source: z.enum(customerEmailSources).nullable(),
+    customer_email_later: z.string().nullable(),
     settlement_account_id: z.string().meta({ format: "uuid" }).nullable(),
     accepted_at: timestamp.nullable(),
     accept_reason: z.string().nullable(),
@@ -125,6 +129,8 @@ export function toChargeRow(
   charge: Charge,
   { publicBaseUrl, withPaymentStatus, masterKeys }: RowOptions,
 ): z.input<typeof chargeRow> {
+  const { sealedCustomerEmail: sealed } = charge;
+  const customer = sealed && openCustomerEmail(masterKeys, charge, sealed);
   return {
     kind: charge.kind,
     payment_status: withPaymentStatus && charge.kind === "order" ? orderPaymentStatus(charge) : undefined,
@@ -137,6 +143,9 @@ export function toChargeRow(
     payment_link_id: charge.paymentLinkId,
     payer_ref: charge.payerRef,
     payer: charge.sealedPayer && openPayer(masterKeys, charge, charge.sealedPayer),
+    customer_email: customer?.email ?? null,
+    customer_email_source: customer?.source ?? null,
+    customer_email_later: customer?.later ?? null,
     settlement_account_id: charge.settlementAccountId,
     accepted_at: charge.acceptedAt?.toISOString() ?? null,
     accept_reason: charge.acceptReason,

@@ -1,4 +1,4 @@
-import { createRefusals } from "@daric/charges/api/routes";
+import { createRefusals, warningsOfEmail } from "@daric/charges/api/routes";
 import { createdCharge, toCreatedCharge } from "@daric/charges/api/row/schema";
 import { toChargeRequest } from "@daric/charges/api/schema";
 import type { AcceptingContext } from "@daric/charges/context";
@@ -9,7 +9,7 @@ import { ApiError } from "@daric/domain/errors";
 import { fieldRule } from "@daric/domain/field-rule";
 import { idOf } from "@daric/domain/ids";
 import type { ApiApp } from "@daric/http/api-app";
-import { created, createdOf, ok, successOf } from "@daric/http/envelope";
+import { created, createdOf, ok, successOf, warned, warnings } from "@daric/http/envelope";
 import { refusal } from "@daric/http/openapi";
 import { callerOfSession } from "@daric/http/session";
 import { idParams } from "@daric/http/validate";
@@ -31,8 +31,11 @@ import {
 } from "./schema.ts";
 
 type CreatingContext = IssuingContext & {
-  readonly config: { readonly http: { readonly publicBaseUrl: string | undefined } };
-};
+  readonly config: {
+    readonly http: { readonly publicBaseUrl: string | undefined };
+    readonly webhooks: { readonly masterKey: Buffer };
+  };
+} & Parameters<typeof warningsOfEmail>[0];
 
 /** The 422 of people names rules in their language, as every route of the dashboard does. */
 const { 422: _, ...refusals } = createRefusals;
@@ -86,21 +89,24 @@ function createRoute(app: ApiApp, context: CreatingContext): void {
         description: "As `POST /v1/deposit-addresses`, but `lifetimeSeconds` says how long it can be paid.",
         tags,
         body: newPaymentBody,
-        response: { 201: createdOf(createdCharge), ...refusals },
+        response: { 201: createdOf(createdCharge).extend({ warnings }), ...refusals },
       },
     },
     async (request, reply) => {
       const { body } = request;
       const caller = callerOfSession(request);
       const { lifetimeSeconds } = body;
-      const charge = await createCharge(context, { ...toChargeRequest(body, caller), lifetimeSeconds });
+      const { http, webhooks } = context.config;
+      const asked = toChargeRequest(body, caller, webhooks.masterKey);
+      const charge = await createCharge(context, { ...asked, lifetimeSeconds });
       await auditAct(context.db, actorOf(request), {
         action: "createDepositAddress",
         subject: `deposit address ${charge.id}`,
         after: body,
         merchantId: caller.merchantId,
       });
-      return reply.code(201).send(created(toCreatedCharge(charge, context.config.http.publicBaseUrl)));
+      const answer = created(toCreatedCharge(charge, http.publicBaseUrl));
+      return reply.code(201).send(warned(answer, warningsOfEmail(context, body)));
     },
   );
 }
