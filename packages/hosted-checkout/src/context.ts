@@ -1,7 +1,9 @@
 import type { NetworkSettings } from "@daric/chain/nodes/networks";
 import type { QuotingContext } from "@daric/charges/context";
 import type { IssuingContext } from "@daric/charges/create/write-charge";
+import type { keepCustomerEmail } from "@daric/charges/keep-customer-email";
 import type { LookUp, LookupChain } from "@daric/deposits/lookup/look-up";
+import type { MailContext } from "@daric/messages/announce";
 import type { ContextOf } from "@daric/runtime/context";
 import { type ConfigOf, integerOr, setting } from "@daric/runtime/setting";
 import type { WakeUps } from "@daric/runtime/wake-ups";
@@ -40,7 +42,9 @@ export type ApiContext = ContextOf<
   { readonly chain: NetworkSettings; readonly checkout: ConfigOf<typeof checkoutSettings, "api"> },
   CheckoutMetrics
 > &
-  QuotingContext & {
+  QuotingContext &
+  MailContext &
+  Parameters<typeof keepCustomerEmail>[0] & {
     /** the key of the checksum in every checkout token */
     readonly checkoutKey: Buffer;
     /** verifies that an address was issued for its charge */

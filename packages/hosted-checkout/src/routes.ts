@@ -1,5 +1,6 @@
 import { getRefByToken } from "@daric/charges/charge";
 import { createTokenCheck } from "@daric/charges/checkout-token";
+import { keepCustomerEmail } from "@daric/charges/keep-customer-email";
 import { requoteCharge } from "@daric/charges/quote/requote-charge";
 import { ApiError } from "@daric/domain/errors";
 import type { ApiApp } from "@daric/http/api-app";
@@ -16,6 +17,7 @@ import {
 } from "@daric/http/rate-limit";
 import type { httpSettings } from "@daric/http/settings";
 import { tokenParams } from "@daric/http/validate";
+import { isMailConfigured } from "@daric/messages/announce";
 import { type ContextOf, forMerchant } from "@daric/runtime/context";
 import type { ConfigOf } from "@daric/runtime/setting";
 import { type SharedPoller, type ShownState, versionTag } from "@daric/runtime/shared-poller";
@@ -29,6 +31,7 @@ import { createPaymentLookup } from "./lookup/look-up-payment.ts";
 import { lookupRoute } from "./lookup/routes.ts";
 import { loadAssets } from "./page/response.ts";
 import { type CheckoutHook, type FindByToken, type PageParts, pageRoutes } from "./page/routes.ts";
+import { receiptRoutes } from "./receipt/routes.ts";
 import { checkoutProjection, unchanged } from "./schema.ts";
 
 type ApiContext = PageContext &
@@ -37,6 +40,7 @@ type ApiContext = PageContext &
 const SECONDS_PER_MINUTE = 60;
 /** Each may cost a node query. */
 const LOOKUPS_PER_MINUTE = 6;
+const EMAILS_PER_MINUTE = 6;
 
 const requoteRefusals = {
   409: refusal("ORDER_ALREADY_PAID, PAYMENT_IN_PROGRESS while a payment is not final, or ORDER_CLOSED."),
@@ -51,6 +55,7 @@ type Parts = PageParts & {
   readonly findShown: FindByToken<ShownState>;
   readonly findToRequote: FindByToken<ProjectedCheckout>;
   readonly findRequoted: FindByToken<ProjectedCheckout>;
+  readonly findForEmail: FindByToken<ProjectedCheckout>;
   readonly countRead: (token: string) => void;
   readonly poller: SharedPoller;
 };
@@ -84,6 +89,15 @@ export function checkoutRoutes(app: ApiApp, context: ApiContext): void {
     },
   });
   pageRoutes(app, context, parts);
+  if (isMailConfigured(context))
+    receiptRoutes(app, {
+      ...parts,
+      publicBaseUrl: context.config.http.publicBaseUrl,
+      keepEmail: async ({ charge: { issuedAs } }, typed) => {
+        const { merchantId, chargeId: id } = issuedAs;
+        await keepCustomerEmail(forMerchant(context, merchantId), { merchantId, id }, typed);
+      },
+    });
   embedRoutes(app);
   liveRoutes(app, context, { ...parts, refuseJunk: (request) => refuseForgery(isOurs, request) });
 }
@@ -134,6 +148,7 @@ function checkoutFinders(context: ApiContext): Finders {
     findToRequote: within(finder.find, requotes),
     findRequoted: within(finder.find),
     findForLookup: within(finder.find, perMinute(LOOKUPS_PER_MINUTE)),
+    findForEmail: within(finder.find, perMinute(EMAILS_PER_MINUTE)),
     countRead: (token) => takeOrRefuse(reads, token),
     poller: finder.poller,
   };

@@ -52,7 +52,11 @@ export function openView(document: Document, main: HTMLElement, onShown: () => v
       const spoken = announcementOf(next);
       const isOther = spoken.key !== announced.key;
       const nextWritten = readRegions(next);
-      const changed = [...nextWritten].filter(([name, content]) => isOther || written.get(name) !== content);
+      // The form for the receipt may hold half an address.
+      const isDrawn = (name: string) => isOther && name !== "receipt";
+      const changed = [...nextWritten].filter(
+        ([name, content]) => isDrawn(name) || written.get(name) !== content,
+      );
       written = nextWritten;
       for (const name of nextMain.getAttributeNames()) {
         main.setAttribute(name, nextMain.getAttribute(name) ?? "");

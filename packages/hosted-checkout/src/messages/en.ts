@@ -333,6 +333,32 @@ export const en = {
       "This is no transaction ID. It has 64 characters, 0–9 and a–f; an explorer link with it is fine too.",
   },
 
+  /** the payer's e-mail address: for the receipt, on the page of a payment link, and the end of mails */
+  email: {
+    title: "Get the receipt by e-mail",
+    label: "Your e-mail address",
+    hint: "For the receipt and what you have to know about this payment. {shop} sees the address.",
+    send: "Send me the receipt",
+    missing: "Enter your e-mail address.",
+    wrong: "This is not an e-mail address. It looks like {example}.",
+    /** the same words whether another address was given before */
+    thanks: "Thank you. The receipt goes to the address that was given first for this payment.",
+    stop: {
+      title: "No more mails from {shop}?",
+      text: "{shop} then sends no more mails about payments to your address. A receipt that you ask for still comes.",
+      button: "Stop these mails",
+      done: "{shop} sends you no more mails about payments.",
+    },
+    /** the reader of a shop's mailbox for its payers */
+    confirm: {
+      title: "Do payers of {shop} reach you here?",
+      text: "{address} is to become the address for answers to the mails that payers of {shop} get. If you do not expect this, close this page.",
+      button: "Yes, confirm the address",
+      done: "{address} is confirmed. Answers of payers go there.",
+      over: "This link no longer holds. A new one can be sent from the dashboard.",
+    },
+  },
+
   /** the test tool of a local chain */
   panel: {
     title: "Test: pay from the demo wallet",

@@ -9,6 +9,7 @@ import { frameMeta, queryOf } from "./frame.ts";
 import { lookupPart } from "./lookup.ts";
 import { operatorPart } from "./operator.ts";
 import { paymentPart } from "./payment.ts";
+import { receiptPart } from "./receipt.ts";
 import type { Assets, WebPage } from "./response.ts";
 import { previewTitle, statusPart, statusTitle } from "./status.ts";
 import { factsPart, figurePart, merchantPart } from "./summary.ts";
@@ -20,6 +21,9 @@ import { type PageInput, type PageView, pageView, seenText } from "./view.ts";
  */
 const WHOLE = html`<link rel="expect" href="#announcement" blocking="render">`;
 
+/** Without a referrer a browser names no origin when a form is sent, and the payer's address would count as another site's. */
+const NAMED_ORIGIN = { "referrer-policy": "same-origin" };
+
 /**
  * The hosted checkout page of one charge, complete without scripts. The page's script replaces a region
  * (`data-region`) when the server renders it differently.
@@ -27,7 +31,7 @@ const WHOLE = html`<link rel="expect" href="#announcement" blocking="render">`;
 export function checkoutPage(input: PageInput, assets: Assets): WebPage {
   const view = pageView(input);
   const theme = themeOf(view.record.merchant.accentColor);
-  return documentOf({
+  const page = documentOf({
     language: view.language,
     title: previewTitle(view),
     icon: iconOf(dotOf(view)),
@@ -38,6 +42,7 @@ export function checkoutPage(input: PageInput, assets: Assets): WebPage {
     head: html`${chatTitle(view)}${frameMeta({ ...view, orderRef: view.charge.orderRef })}${WHOLE}${withoutScripts(view)}`,
     body: body(view),
   });
+  return view.receipt === undefined ? page : { ...page, headers: NAMED_ORIGIN };
 }
 
 /**
@@ -56,6 +61,7 @@ function body(view: PageView): Html {
 <div data-region="status">${statusPart(view)}</div>
 <div data-region="payment">${paymentPart(view)}</div>
 <div data-region="deposits">${depositsPart(view)}${paperFacts(view)}</div>
+<div data-region="receipt">${receiptPart(view)}</div>
 <div data-region="lookup">${lookupPart(view)}</div>
 <div data-region="exit">${exitPart(view)}</div>
 </div>

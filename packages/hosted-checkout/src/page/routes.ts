@@ -4,6 +4,7 @@ import { type Lookup, type NamedTransaction, readNamedTransaction } from "@daric
 import type { ApiApp } from "@daric/http/api-app";
 import type { httpSettings } from "@daric/http/settings";
 import { tokenParams } from "@daric/http/validate";
+import { isMailConfigured, type MailContext } from "@daric/messages/announce";
 import type { ContextOf } from "@daric/runtime/context";
 import type { ConfigOf } from "@daric/runtime/setting";
 import type { FastifyReply, FastifyRequest } from "fastify";
@@ -13,16 +14,24 @@ import { frameOf } from "./frame.ts";
 import type { Operator } from "./operator.ts";
 import { checkoutPage } from "./page.ts";
 import { type Assets, encodeFor, sendPage } from "./response.ts";
-import { networkLabel, type PageInput, type QrContent, type ReadNetwork } from "./view.ts";
+import {
+  networkLabel,
+  type PageInput,
+  type QrContent,
+  type ReadNetwork,
+  type ReceiptAnswer,
+  receiptAnswers,
+} from "./view.ts";
 
 /** The forms of the page: a look-up of any text, or a requote. */
 const pageForm = z.object({ txHash: z.string().catch(""), requote: z.string().optional() });
 
-/** In the page's address: its language, its QR code, and the origin of the page that shows it in a frame. */
+/** In the page's address: its language, its QR code, the origin of the page that shows it in a frame, and what its form for the receipt says. */
 const pageQuery = z.object({
   lang: z.string().optional(),
   qr: z.string().optional(),
   embed: z.string().optional(),
+  receipt: z.string().optional(),
 });
 
 /** The path of a file of the page, below the version of all files. */
@@ -33,10 +42,11 @@ const CACHE_FOR_EVER = "public, max-age=31536000, immutable";
 type PageContext = ContextOf<{
   readonly http: ConfigOf<typeof httpSettings, "api">;
   readonly chain: NetworkSettings;
-}> & {
-  /** the chain, once it is verified */
-  readonly currentChain: () => { readonly network: ReadNetwork } | undefined;
-};
+}> &
+  MailContext & {
+    /** the chain, once it is verified */
+    readonly currentChain: () => { readonly network: ReadNetwork } | undefined;
+  };
 type FoundCheckout = Pick<PageInput, "charge" | "record" | "projection" | "version">;
 /** Finds by token, within the budget of the caller. */
 export type FindByToken<Found> = (request: FastifyRequest, token: string) => Promise<Found>;
@@ -66,21 +76,15 @@ export function pageRoutes(app: ApiApp, context: PageContext, parts: PageParts):
 }
 
 /** The facts around a checkout: the network, the page's link, and the languages of its merchant. */
-function surroundings(
-  {
-    config: {
-      chain,
-      http: { publicBaseUrl },
-    },
-    currentChain,
-  }: PageContext,
-  operatorOf: PageParts["operatorOf"],
-) {
+function surroundings(context: PageContext, operatorOf: PageParts["operatorOf"]) {
+  const { chain, http } = context.config;
+  const { publicBaseUrl } = http;
   const languagesOf = merchantLanguages();
+  const hasMail = isMailConfigured(context);
   return async (request: FastifyRequest, { charge, record }: FoundCheckout) => {
     const { of, offered } = languagesOf(record.merchant.languages);
     return {
-      network: networkLabel(chain, currentChain()?.network),
+      network: networkLabel(chain, context.currentChain()?.network),
       language: of(request),
       languages: offered,
       operator: await operatorOf(`c/${charge.checkoutToken}`),
@@ -88,6 +92,7 @@ function surroundings(
       pageUrl: publicBaseUrl === undefined ? null : `${publicBaseUrl}/c/${charge.checkoutToken}`,
       isPhone: isPhone(request),
       qr: qrOf(request),
+      receipt: hasMail ? receiptOf(request) : undefined,
     };
   };
 }
@@ -145,6 +150,11 @@ function isPhone({ headers }: FastifyRequest): boolean {
 function qrOf({ query }: FastifyRequest): QrContent | undefined {
   const { qr } = query as { readonly qr?: unknown };
   return qr === "address" || qr === "uri" ? qr : undefined;
+}
+
+function receiptOf({ query }: FastifyRequest): ReceiptAnswer {
+  const { receipt } = query as { readonly receipt?: unknown };
+  return receiptAnswers.find((answer) => answer === receipt) ?? "asks";
 }
 
 /** Whether the browser shows the answer, rather than a script of the page. */

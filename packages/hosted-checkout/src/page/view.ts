@@ -58,10 +58,16 @@ export type PageInput = {
   readonly frame?: Frame | undefined;
   /** the result of the payer's look-up */
   readonly lookup?: LookupAnswer | undefined;
+  /** what the form for the receipt says; undefined where there is no mail server */
+  readonly receipt?: ReceiptAnswer | undefined;
 };
 
 /** The content of a QR code: the plain address, which all read, or a payment URI, which also has the amount. */
 export type QrContent = "address" | "uri";
+
+/** What the form for the receipt says: it asks, an address was kept, or the typed text is none. */
+export const receiptAnswers = ["asks", "thanks", "missing", "wrong"] as const;
+export type ReceiptAnswer = (typeof receiptAnswers)[number];
 
 /** How often the page polls: often, seldom, or never. */
 type Pace = "live" | "slow" | "final";
