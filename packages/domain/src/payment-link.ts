@@ -5,7 +5,7 @@ export const paymentLinkStatuses = ["active", "disabled", "sold_out", "expired"]
 export type PaymentLinkStatus = (typeof paymentLinkStatuses)[number];
 
 /** The questions of a payment link to its payer. */
-export const payerQuestions = ["name", "note"] as const;
+export const payerQuestions = ["name", "note", "email"] as const;
 export type PayerQuestion = (typeof payerQuestions)[number];
 /** The most characters of an answer. */
 export const MAX_PAYER_TEXT = 120;

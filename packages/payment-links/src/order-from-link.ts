@@ -3,6 +3,7 @@ import { tooFine } from "@daric/charges/api/schema";
 import type { LinkClick } from "@daric/charges/create/charge-request";
 import { createUnderTerms } from "@daric/charges/create/create-charge";
 import { type IssuingContext, refusalError } from "@daric/charges/create/write-charge";
+import { emailSealer } from "@daric/charges/customer-email";
 import { type PayerTexts, sealPayer } from "@daric/charges/payer";
 import { ApiError, type ErrorDetail } from "@daric/domain/errors";
 import { type Amount, formatAmount } from "@daric/domain/money";
@@ -25,6 +26,9 @@ export type Click = {
   readonly amount: Amount | null;
   readonly payerRef: string | null;
   readonly payer: PayerTexts;
+  readonly email: string | null;
+  /** of the page on which the email was typed */
+  readonly language: string | null;
   /** names the click, so that repeating it makes no other order */
   readonly attempt: string | null;
   /** the network of the client, see `addressKey` */
@@ -48,12 +52,12 @@ export async function orderFromLink(
   click: Click,
 ): Promise<ClickedOrder> {
   const attempt = attemptOf(link, click);
-  const payer = payerOf(link, click.payer);
+  const { email, ...payer } = answersOf(link, click);
   const find = async () =>
     attempt === null ? undefined : findClickedOrder(context.db, link.merchantId, attempt);
   const known = await find();
   if (known !== undefined) return known;
-  const request = requestOf(context, link, { ...click, attempt });
+  const request = requestOf(context, link, { ...click, email, attempt });
   const refusal = context.clicks.refusing.of(link.id);
   const written =
     refusal === undefined
@@ -68,24 +72,29 @@ export async function orderFromLink(
   return order;
 }
 
-/** The name of a click with its link and what was typed: another amount, name or note is another click. */
-function attemptOf({ id }: PaymentLink, { attempt, amount, payerRef, payer }: Click): string | null {
+/** The name of a click with its link and what was typed: another amount or answer is another click. */
+function attemptOf({ id }: PaymentLink, { attempt, amount, payerRef, payer, email }: Click): string | null {
   if (attempt === null) return null;
-  const typed = [id, attempt, String(amount), payerRef, payer.name, payer.note];
+  const typed = [id, attempt, String(amount), payerRef, payer.name, payer.note, email];
   return createHash("sha256").update(JSON.stringify(typed)).digest("base64url");
 }
 
 /**
  * The answers to what the link asks; it keeps nothing else of its payer.
  *
- * @throws VALIDATION_ERROR without the name that it asks for.
+ * @throws VALIDATION_ERROR without the name or the address that it asks for.
  */
-function payerOf({ ask }: PaymentLink, { name, note }: PayerTexts): PayerTexts {
-  if (ask.includes("name") && (name ?? "").trim() === "")
+function answersOf({ ask }: PaymentLink, { payer, email }: Click): PayerTexts & Pick<Click, "email"> {
+  const answers = { ...payer, email };
+  const missing = (["name", "email"] as const).filter(
+    (question) => ask.includes(question) && (answers[question] ?? "").trim() === "",
+  );
+  if (missing.length > 0)
     throw new ApiError("VALIDATION_ERROR", {
-      details: [{ path: "name", message: "is needed: this link asks for it" }],
+      details: missing.map((path) => ({ path, message: "is needed: this link asks for it" })),
     });
-  return { name: ask.includes("name") ? name : null, note: ask.includes("note") ? note : null };
+  const asked = (question: keyof typeof answers) => (ask.includes(question) ? answers[question] : null);
+  return { name: asked("name"), note: asked("note"), email: asked("email") };
 }
 
 /** The payer's texts are sealed once the order has its token. */
@@ -139,8 +148,13 @@ function requestOf({ config }: ClickContext, link: PaymentLink, click: Click) {
     settlementAccountId,
     metadata,
     click: linkClick,
+    sealEmail: sealerOf(config.webhooks.masterKey, click),
     ...(link.maxPayments !== null && { lifetimeSeconds: STOCK_ORDER_SECONDS }),
   };
+}
+
+function sealerOf(masterKey: Buffer, { email, language }: Click) {
+  return email === null ? undefined : emailSealer(masterKey, { email, source: "link", language });
 }
 
 /** @throws VALIDATION_ERROR that names the bound. */

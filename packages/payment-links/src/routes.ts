@@ -1,11 +1,12 @@
 import { ApiError } from "@daric/domain/errors";
 import { idOf, type MerchantId } from "@daric/domain/ids";
 import type { ApiApp } from "@daric/http/api-app";
-import { created, createdOf, listed, listOf, ok, successOf } from "@daric/http/envelope";
+import { created, createdOf, listed, listOf, ok, successOf, warned } from "@daric/http/envelope";
 import { refusal } from "@daric/http/openapi";
 import { pageFrom } from "@daric/http/pagination";
 import type { httpSettings } from "@daric/http/settings";
 import { idParams } from "@daric/http/validate";
+import { isMailConfigured, type MailContext } from "@daric/messages/announce";
 import type { ContextOf } from "@daric/runtime/context";
 import type { ConfigOf } from "@daric/runtime/setting";
 import { createLink } from "./create-link.ts";
@@ -25,7 +26,7 @@ import { updateLink } from "./update-link.ts";
 type ApiContext = ContextOf<{ readonly http: ConfigOf<typeof httpSettings, "api"> }> & {
   /** the key of the checksum in every token */
   readonly checkoutKey: Buffer;
-};
+} & MailContext;
 
 const tags = ["payment links"];
 
@@ -62,7 +63,7 @@ function createRoute(app: ApiApp, context: ApiContext): void {
       const db = context.db.forTenant(merchantId);
       const { checkoutKey } = context;
       const link = await createLink({ db, checkoutKey, now: new Date() }, merchantId, toLinkTerms(body));
-      return reply.code(201).send(created(rowOf(context, link)));
+      return reply.code(201).send(warned(created(rowOf(context, link)), warningsOf(context, link)));
     },
   );
 }
@@ -155,9 +156,16 @@ function changeRoute(app: ApiApp, context: ApiContext): void {
     async ({ caller: { merchantId }, params: { id }, body }) => {
       const db = context.db.forTenant(merchantId);
       const link = await updateLink({ db, now: new Date() }, { merchantId, id }, toLinkChange(body));
-      return ok(rowOf(context, link));
+      return warned(ok(rowOf(context, link)), warningsOf(context, link));
     },
   );
+}
+
+/** The warning of a link whose page cannot ask what it is to ask. */
+function warningsOf(context: ApiContext, { ask }: PaymentLink): string[] {
+  return !ask.includes("email") || isMailConfigured(context)
+    ? []
+    : ["ask has email, but this service has no mail server: the page does not ask for it"];
 }
 
 function rowOf({ config }: ApiContext, link: PaymentLink) {

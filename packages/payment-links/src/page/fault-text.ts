@@ -2,6 +2,7 @@ import { fiats } from "@daric/domain/fiat";
 import { DECIMALS, formatAmount } from "@daric/domain/money";
 import type { AmountFault } from "@daric/domain/payment-link";
 import type { Language } from "@daric/hosted-checkout/messages/languages";
+import { EXAMPLE_ADDRESS } from "@daric/hosted-checkout/page/receipt";
 import type { PaymentLink } from "../payment-link.ts";
 
 /** Why a click makes no order: the field, and what is wrong with it. */
@@ -13,7 +14,8 @@ export type ClickFault =
       /** the amounts that the text can mean */
       readonly readings: readonly [string, string];
     }
-  | { readonly field: "name"; readonly fault: "missing" };
+  | { readonly field: "name"; readonly fault: "missing" }
+  | { readonly field: "email"; readonly fault: "missing" | "wrong" };
 
 const [EXAMPLE, WHOLE_EXAMPLE] = ["25.5", "25"];
 
@@ -31,6 +33,10 @@ export function faultText(
   const priceOf = (amount: typeof link.minAmount) =>
     amount === null ? figures.money("0", currency) : figures.money(formatAmount(amount), currency);
   if (fault.field === "name") return texts.nameMissing;
+  if (fault.field === "email") {
+    const { missing, wrong } = language.messages.email;
+    return fault.fault === "missing" ? missing : wrong({ example: EXAMPLE_ADDRESS });
+  }
   switch (fault.fault) {
     case "missing":
       return texts.amountMissing;

@@ -1,4 +1,5 @@
 import type { Branding } from "@daric/domain/checkout";
+import { isMailConfigured, type MailContext } from "@daric/messages/announce";
 import type { Database } from "@daric/postgres/sql";
 import type { Clock } from "@daric/runtime/clock";
 import type { PaymentLink, PaymentLinkRef } from "../payment-link.ts";
@@ -11,6 +12,7 @@ const MAX_CACHED = 2_000;
 
 /** A link as its page shows it. */
 export type PublicLink = {
+  /** without the question for an address where there is no mail server */
   readonly link: PaymentLink;
   readonly merchant: Branding;
   /** the operator stopped new charges of the merchant */
@@ -20,13 +22,11 @@ export type PublicLink = {
 type Cached = { readonly found: Promise<PublicLink | undefined>; readonly readMs: number };
 
 /** Reads links by token for all their visitors: however many look, a link costs one read a second. Undefined for an unknown token. */
-export function createLinkFinder({
-  db,
-  clock,
-}: {
-  readonly db: Database;
-  readonly clock: Clock;
-}): (token: string) => Promise<PublicLink | undefined> {
+export function createLinkFinder(
+  context: MailContext & { readonly db: Database; readonly clock: Clock },
+): (token: string) => Promise<PublicLink | undefined> {
+  const { db, clock } = context;
+  const hasMail = isMailConfigured(context);
   const shown = new Map<string, Cached>();
   const refs = new Map<string, PaymentLinkRef>();
 
@@ -40,7 +40,9 @@ export function createLinkFinder({
       findLink(merchantsDb, ref, { counted: false }),
       findShop(merchantsDb, ref.merchantId),
     ]);
-    return link && shop && { link, ...shop };
+    if (link === undefined || shop === undefined) return undefined;
+    const ask = link.ask.filter((question) => question !== "email" || hasMail);
+    return { link: { ...link, ask }, ...shop };
   }
 
   return (token) => {

@@ -1,5 +1,6 @@
 import { assets as coins } from "@daric/domain/asset";
 import type { Branding } from "@daric/domain/checkout";
+import { MAX_EMAIL_CHARS } from "@daric/domain/email";
 import { type Amount, formatAmount } from "@daric/domain/money";
 import { MAX_PAYER_TEXT } from "@daric/domain/payment-link";
 import type { Language } from "@daric/hosted-checkout/messages/languages";
@@ -27,6 +28,7 @@ export type Typed = {
   readonly suggested: string;
   readonly name: string;
   readonly note: string;
+  readonly email: string;
 };
 
 export type LinkPageInput = {
@@ -100,7 +102,7 @@ function formPart(input: LinkPageInput): Html {
   const texts = language.messages.paymentLink;
   const said =
     fault && html`<p class="fault" id="fault" role="alert">${isolated(input, faultText(input, fault))}</p>`;
-  return html`<form class="order" method="post">${said}<input type="hidden" name="attempt" value="${attempt}">${link.amount === null && amountPart(input)}${nameField(input)}${noteField(input)}<button class="button" type="submit"><span>${texts.continue}</span></button><p class="hint"><bdi>${link.currency} · ${coins[link.currency].networkLabel}</bdi><br>${texts.next}</p></form>`;
+  return html`<form class="order" method="post">${said}<input type="hidden" name="attempt" value="${attempt}">${link.amount === null && amountPart(input)}${nameField(input)}${emailField(input)}${noteField(input)}<button class="button" type="submit"><span>${texts.continue}</span></button><p class="hint"><bdi>${link.currency} · ${coins[link.currency].networkLabel}</bdi><br>${texts.next}</p></form>`;
 }
 
 function amountPart(input: LinkPageInput): Html {
@@ -135,6 +137,14 @@ function nameField(input: LinkPageInput): Html | null {
   const { link, typed, language } = input;
   if (!link.ask.includes("name")) return null;
   return html`<div><label class="label" for="name">${language.messages.paymentLink.name}</label><input id="name" name="name" type="text" required maxlength="${MAX_PAYER_TEXT}" autocomplete="name" value="${typed.name}"${described("name", input)}></div>`;
+}
+
+function emailField(input: LinkPageInput): Html | null {
+  const { link, merchant, typed, language } = input;
+  if (!link.ask.includes("email")) return null;
+  const { label, hint } = language.messages.email;
+  const why = hint({ shop: merchant.name });
+  return html`<div><label class="label" for="email">${label}</label><input id="email" name="email" type="email" dir="ltr" required maxlength="${MAX_EMAIL_CHARS}" autocomplete="email" value="${typed.email}"${described("email", input, "why")}><p class="hint" id="why">${isolated(input, why)}</p></div>`;
 }
 
 function noteField({ link, merchant, typed, language }: LinkPageInput): Html | null {

@@ -11,6 +11,7 @@ import { refuseForeignPage } from "@daric/http/own-page";
 import { addressKey, createAddressLimiter, takeOrRefuse } from "@daric/http/rate-limit";
 import type { httpSettings } from "@daric/http/settings";
 import { tokenParams } from "@daric/http/validate";
+import type { MailContext } from "@daric/messages/announce";
 import { type ContextOf, forMerchant } from "@daric/runtime/context";
 import type { ConfigOf } from "@daric/runtime/setting";
 import type { FastifyReply, FastifyRequest } from "fastify";
@@ -25,6 +26,7 @@ import { anyQuery, clickAnswer, clickBody, clickForm, readClick, readQuery } fro
 
 /** The context of the public routes, which create orders. */
 type PublicContext = PageContext &
+  MailContext &
   ClickContext &
   ContextOf<{ readonly http: ConfigOf<typeof httpSettings, "api"> }>;
 
@@ -124,7 +126,8 @@ function pageRoutes(app: ApiApp, context: PublicContext, { refuseJunk, find, ord
       const payer = { name: body.name || null, note: body.note || null };
       const { attempt = null } = body;
       try {
-        const made = { amount: click.amount, payerRef: query.ref ?? null, payer, attempt };
+        const typed = { payer, email: body.email || null, language: language.tag };
+        const made = { amount: click.amount, payerRef: query.ref ?? null, attempt, ...typed };
         const { checkoutToken } = await order(request, shown, made);
         return reply.redirect(`../c/${checkoutToken}${onwards(query)}`, 303);
       } catch (error) {
@@ -181,12 +184,13 @@ function orderRoute(app: ApiApp, { config }: PublicContext, { refuseJunk, find, 
       },
     },
     async (request, reply) => {
-      const { attempt, amount, ref, name, note } = request.body;
+      const { attempt, amount, ref, name, note, email } = request.body;
       const shown = await find(request, request.params.token);
       const { checkoutToken, orderRef } = await order(request, shown, {
         amount: (amount && parseAmount(amount)) || null,
         payerRef: ref ?? null,
         payer: { name, note },
+        ...{ email, language: null },
         attempt: attempt ?? null,
       });
       const url = checkoutUrl(config.http.publicBaseUrl, checkoutToken);

@@ -1,4 +1,5 @@
-import { payerRef } from "@daric/charges/api/schema";
+import { customerEmail, payerRef } from "@daric/charges/api/schema";
+import { isEmail } from "@daric/domain/email";
 import { fiats } from "@daric/domain/fiat";
 import { type Amount, parseAmount } from "@daric/domain/money";
 import { amountOfClick, MAX_PAYER_TEXT } from "@daric/domain/payment-link";
@@ -22,6 +23,11 @@ export const clickBody = z
     ref: payerRef.nullish(),
     name: nullishText(MAX_PAYER_TEXT).meta({ description: "The payer's name, where the link asks for it." }),
     note: nullishText(MAX_PAYER_TEXT).meta({ description: "The payer's note, where the link asks for one." }),
+    email: customerEmail.meta({
+      description:
+        "The payer's e-mail address, where the link asks for it and the service has a mail server; else it is not kept.",
+      examples: ["ada@mail.example"],
+    }),
   })
   .meta({
     "x-examples": {
@@ -42,6 +48,7 @@ export const clickForm = z.object({
   suggested: anyText,
   name: anyText.transform(firstCharacters),
   note: anyText.transform(firstCharacters),
+  email: anyText.transform((text) => text.trim()),
 });
 
 /** Whatever stands in the address of the page, it never breaks it. */
@@ -72,11 +79,18 @@ export function readClick(
   marks: NumberMarks,
 ): { readonly amount: Amount | null } | { readonly fault: ClickFault } {
   if (link.ask.includes("name") && form.name === "") return { fault: { field: "name", fault: "missing" } };
+  const fault = link.ask.includes("email") && faultOfEmail(form.email);
+  if (fault) return { fault: { field: "email", fault } };
   if (link.amount !== null) return { amount: null };
   const read = readAmount(form, { link, marks });
   if ("fault" in read) return read;
   const found = amountOfClick(link, read.amount);
   return "fault" in found ? { fault: { field: "amount", fault: found.fault } } : found;
+}
+
+function faultOfEmail(email: string): "missing" | "wrong" | undefined {
+  if (email === "") return "missing";
+  return isEmail(email) ? undefined : "wrong";
 }
 
 /** A typed amount counts before a suggested one. In a currency without decimals a mark can only group. */
