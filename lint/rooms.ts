@@ -47,7 +47,9 @@ export const rooms: Readonly<Record<string, Readonly<Record<string, string>>>> =
     lookup: "",
     messages: "",
     page: "messages",
-    ".": "embed live lookup page",
+    "mail-links": "messages page",
+    receipt: "messages page",
+    ".": "embed live lookup page receipt",
     preview: "messages page .",
   },
   "packages/payment-links": {

@@ -14,6 +14,7 @@ import { depositRoutes } from "@daric/deposits/routes";
 import { nameOfCaller } from "@daric/domain/caller";
 import { ApiError } from "@daric/domain/errors";
 import type { NetworkAccess } from "@daric/egress/guarded-dial";
+import { mailLinkRoutes } from "@daric/hosted-checkout/mail-links/routes";
 import { createBrowserAnswers } from "@daric/hosted-checkout/page/problem";
 import { previewRoute } from "@daric/hosted-checkout/preview/routes";
 import { checkoutRoutes } from "@daric/hosted-checkout/routes";
@@ -139,6 +140,7 @@ export function createApp(context: ApiContext, options: AppOptions = {}): ApiApp
     logoRoute(scope, context);
     if (config.chain.network === "devnet") payerSimulationRoute(scope, context);
     checkoutRoutes(scope, { ...context, ...memory, requiredConfirmations, currentChain, wakeUps });
+    mailLinkRoutes(scope, context);
     publicLinkRoutes(scope, { ...context, ...memory, currentChain });
     currencyRoutes(scope, memory);
     if (hasDashboard) {

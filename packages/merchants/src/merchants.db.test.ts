@@ -34,6 +34,7 @@ describe("createMerchant", () => {
       logoUrl: null,
       logoId: null,
       supportEmail: null,
+      confirmedSupportEmail: null,
       supportUrl: null,
       accentColor: "#0f766e",
       checkoutLanguages: null,

@@ -18,6 +18,8 @@ import type { MerchantTerms } from "./merchant-terms.ts";
 
 export type Merchant = MerchantTerms & {
   readonly id: MerchantId;
+  /** the support address that its reader confirmed; it counts while it is `supportEmail` */
+  readonly confirmedSupportEmail: string | null;
   /** since when it takes no new charges; null while it does */
   readonly suspendedAt: Date | null;
   readonly createdAt: Date;
@@ -41,6 +43,7 @@ function fixedFeesOf(terms: Partial<FixedFees>): Sql | undefined {
 
 const columns = sql`
   id, name, logo_url as "logoUrl", logo_id as "logoId", support_email as "supportEmail",
+  confirmed_support_email as "confirmedSupportEmail",
   support_url as "supportUrl", accent_color as "accentColor",
   checkout_languages as "checkoutLanguages", embed_origins as "embedOrigins", fee_mode as "feeMode",
   fee_basis_points as "feeBasisPoints", ${shownFees}, order_lifetime_seconds as "orderLifetimeSeconds",
@@ -123,6 +126,17 @@ export async function updateMerchantTerms(
     await db.query<Merchant>(sql`
       update merchants set ${set} updated_at = now() where id = ${id} returning ${columns}`),
   );
+}
+
+/** Notes that the reader of the support address confirmed it; false if the merchant has another one. It is no change of the settings' form. */
+export async function storeConfirmedSupportEmail(
+  db: Queryable,
+  id: MerchantId,
+  address: string,
+): Promise<boolean> {
+  const rows = await db.query(sql`
+    update merchants set confirmed_support_email = ${address} where id = ${id} and support_email = ${address} returning id`);
+  return rows.length === 1;
 }
 
 /** Suspends a merchant, or ends the suspension; undefined if the merchant does not exist. */

@@ -52,6 +52,8 @@ const FOR_PROGRAMS = /^(?:v1|dashboard\/(?:v1|assets))(?:\/|$)/;
 const CHECKOUT = /^[cl](?:\/|$)/i;
 /** A token, and before the end of the path anything that came with it: a bracket, a full stop, a line's end. */
 const TOKEN_AND_REST = /^([cl])\/([\w-]{40})(?![a-z0-9])/i;
+/** Those, and the pages behind links in mails. */
+const PAGES = /^(?:[clu]|confirm)(?:\/|$)/i;
 const METHODS_OF_PAGES = ["GET", "HEAD", "POST"];
 
 /**
@@ -91,7 +93,7 @@ export function createBrowserAnswers() {
 function isForBrowser(request: FastifyRequest): boolean {
   const { method, headers } = request;
   const path = readPath(partsOf(request).path);
-  if (CHECKOUT.test(path)) return METHODS_OF_PAGES.includes(method);
+  if (PAGES.test(path)) return METHODS_OF_PAGES.includes(method);
   const reads = method === "GET" || method === "HEAD";
   return reads && !FOR_PROGRAMS.test(path) && /\btext\/html\b/i.test(headers.accept ?? "");
 }

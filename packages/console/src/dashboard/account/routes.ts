@@ -2,13 +2,16 @@ import { ApiError } from "@daric/domain/errors";
 import type { ApiApp } from "@daric/http/api-app";
 import { created, createdOf, ok, personErrorEnvelope, successOf } from "@daric/http/envelope";
 import { refusal } from "@daric/http/openapi";
+import { createRateLimiter, takeOrRefuse } from "@daric/http/rate-limit";
 import { callerOfSession } from "@daric/http/session";
 import { idParams } from "@daric/http/validate";
 import { getMerchant } from "@daric/merchants/get-merchant";
 import type { Merchant } from "@daric/merchants/store";
+import { isMailConfigured, type MailContext } from "@daric/messages/announce";
 import type { FastifyRequest } from "fastify";
 import { z } from "zod";
 import { actorOf } from "../../people/schema.ts";
+import { type AskingContext, askSupportEmail } from "./ask-support-email.ts";
 import {
   type Change,
   type Context,
@@ -35,6 +38,8 @@ const read = { scope: "account:read" } as const;
 const writesSettings = { scope: "settings:write" } as const;
 const writesWallets = { scope: "wallets:write", needsProof: true } as const;
 const MAX_WALLETS = 100;
+/** Mails to support addresses, counted by this process: one in a quarter of an hour for an address, five a day for a merchant. */
+const [QUARTER_SECONDS, DAY_SECONDS, MAILS_A_DAY] = [900, 86_400, 5];
 const unconfirmed = {
   409: refusal(
     "WALLET_NOT_CONFIRMED: other keys have permissions on the wallet; `details` names them.",
@@ -44,11 +49,12 @@ const unconfirmed = {
 const stale = { 409: refusal("CHANGED_MEANWHILE: read it again, and keep what was typed.") };
 
 /** The script for the pages of shops. */
-type ForShops = { readonly embedScript: EmbedScript };
+type ForShops = MailContext & { readonly embedScript: EmbedScript };
 
 /** Settings, logo and wallet requests of a merchant. */
-export function accountRoutes(app: ApiApp, context: Context & WalletChain & ForShops): void {
+export function accountRoutes(app: ApiApp, context: Context & WalletChain & ForShops & AskingContext): void {
   settingsRoutes(app, context);
+  supportEmailRoute(app, context);
   logoRoute(app, context);
   listWalletsRoute(app, context);
   walletRoutes(app, context);
@@ -60,7 +66,7 @@ function changeOf<T>(request: FastifyRequest, input: T): Change<T> {
 }
 
 function settingsRoutes(app: ApiApp, context: Context & ForShops): void {
-  const answer = (merchant: Merchant) => ok(toSettingsRow(merchant, context.embedScript));
+  const answer = (merchant: Merchant) => ok(rowOf(context, merchant));
   app.get(
     "/dashboard/v1/settings",
     {
@@ -97,6 +103,46 @@ function settingsRoutes(app: ApiApp, context: Context & ForShops): void {
   );
 }
 
+function rowOf(context: ForShops, merchant: Merchant) {
+  return toSettingsRow(merchant, {
+    embedScript: context.embedScript,
+    sendsMail: isMailConfigured(context),
+  });
+}
+
+function supportEmailRoute(app: ApiApp, context: AskingContext): void {
+  const { clock } = context;
+  const addresses = createRateLimiter({ perSecond: 1 / QUARTER_SECONDS, burst: 1, clock });
+  const merchants = createRateLimiter({ perSecond: MAILS_A_DAY / DAY_SECONDS, burst: MAILS_A_DAY, clock });
+  app.post(
+    "/dashboard/v1/settings/support-email/confirm",
+    {
+      config: writesSettings,
+      schema: {
+        operationId: "askSupportEmail",
+        summary: "Mail a link that confirms the support address",
+        description:
+          "The link holds for 24 hours. Its reader confirms the address, and answers of payers to mails go there. One mail in 15 minutes for an address, 5 a day for a merchant.",
+        tags: ["settings"],
+        response: {
+          200: successOf(z.null()),
+          404: refusal("NOT_FOUND: this service has no mail server."),
+          429: refusal("RATE_LIMITED with `Retry-After` in seconds."),
+        },
+      },
+    },
+    async (request) => {
+      const { merchantId } = callerOfSession(request);
+      const allow = (address: string) => {
+        takeOrRefuse(addresses, address.toLowerCase());
+        takeOrRefuse(merchants, merchantId);
+      };
+      await askSupportEmail(context, { actor: actorOf(request), merchantId, allow });
+      return ok(null);
+    },
+  );
+}
+
 function logoRoute(app: ApiApp, context: Context & ForShops): void {
   app.put(
     "/dashboard/v1/settings/logo",
@@ -117,7 +163,7 @@ function logoRoute(app: ApiApp, context: Context & ForShops): void {
       const { updatedAt, url, content } = request.body;
       const logoFile = content === undefined ? undefined : Buffer.from(content, "base64");
       const change = changeOf(request, { updatedAt, logoUrl: url, logoFile });
-      return ok(toSettingsRow(await changeLogo(context, change), context.embedScript));
+      return ok(rowOf(context, await changeLogo(context, change)));
     },
   );
 }

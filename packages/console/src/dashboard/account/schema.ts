@@ -25,6 +25,11 @@ export const settingsRow = z.object({
   name: z.string(),
   logo_url: z.string().nullable(),
   support_email: z.string().nullable(),
+  support_email_confirmed: z.boolean().meta({
+    description:
+      "Whether the reader of `support_email` confirmed it: then answers of payers to mails go there.",
+  }),
+  sends_mail: z.boolean().meta({ description: "Whether this service has a mail server." }),
   support_url: z.string().nullable(),
   accent_color: z.string(),
   checkout_languages: z.array(z.string()).nullable(),
@@ -47,11 +52,17 @@ export const settingsRow = z.object({
 export type EmbedScript = z.input<typeof settingsRow>["embed_script"];
 
 /** The settings of a merchant, with what it may choose from and use. */
-export function toSettingsRow(merchant: Merchant, embedScript: EmbedScript): z.input<typeof settingsRow> {
+export function toSettingsRow(
+  merchant: Merchant,
+  { embedScript, sendsMail }: { readonly embedScript: EmbedScript; readonly sendsMail: boolean },
+): z.input<typeof settingsRow> {
+  const { supportEmail, confirmedSupportEmail } = merchant;
   return {
     name: merchant.name,
     logo_url: merchant.logoId === null ? null : `/checkout/logos/${merchant.logoId}`,
-    support_email: merchant.supportEmail,
+    support_email: supportEmail,
+    support_email_confirmed: supportEmail !== null && supportEmail === confirmedSupportEmail,
+    sends_mail: sendsMail,
     support_url: merchant.supportUrl,
     accent_color: merchant.accentColor,
     checkout_languages: merchant.checkoutLanguages && [...merchant.checkoutLanguages],

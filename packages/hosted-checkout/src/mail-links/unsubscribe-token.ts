@@ -1,0 +1,42 @@
+import { type ChargeId, type MerchantId, parseId } from "@daric/domain/ids";
+import { readSignedToken, signedToken } from "@daric/runtime/mac";
+
+const ID_BYTES = 16;
+
+type KeyContext = { readonly config: { readonly integrity: { readonly key: Buffer } } };
+type UrlContext = {
+  readonly config: KeyContext["config"] & { readonly http: { readonly publicBaseUrl: string | undefined } };
+};
+/** The order whose mail has the link. */
+type MailedOrder = { readonly merchantId: MerchantId; readonly chargeId: ChargeId };
+
+/**
+ * The page that ends mails of this merchant to the address of this order, for the link and the header `List-Unsubscribe` of a mail. A POST
+ * to it acts. Undefined without a public base URL.
+ */
+export function unsubscribeUrl(
+  context: UrlContext,
+  { language, ...order }: MailedOrder & { readonly language?: string | undefined },
+): string | undefined {
+  const { publicBaseUrl } = context.config.http;
+  if (publicBaseUrl === undefined) return undefined;
+  const query = language === undefined ? "" : `?lang=${encodeURIComponent(language)}`;
+  return `${publicBaseUrl}/u/${unsubscribeToken(context, order)}${query}`;
+}
+
+export function unsubscribeToken({ config }: KeyContext, { merchantId, chargeId }: MailedOrder): string {
+  const ids = Buffer.from(`${merchantId}${chargeId}`.replaceAll("-", ""), "hex");
+  return signedToken(config.integrity.key, "unsubscribe", ids);
+}
+
+/** The order of a token; undefined for a text that we did not make. */
+export function readUnsubscribeToken({ config }: KeyContext, token: string): MailedOrder | undefined {
+  const ids = readSignedToken(config.integrity.key, "unsubscribe", token);
+  const merchantId = ids && parseId("merchant", uuidOf(ids.subarray(0, ID_BYTES)));
+  const chargeId = ids && parseId("charge", uuidOf(ids.subarray(ID_BYTES)));
+  return merchantId && chargeId && { merchantId, chargeId };
+}
+
+function uuidOf(bytes: Buffer): string {
+  return bytes.toString("hex").replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5");
+}

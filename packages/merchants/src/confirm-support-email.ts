@@ -1,0 +1,37 @@
+import { type MerchantId, parseId } from "@daric/domain/ids";
+import type { Queryable } from "@daric/postgres/sql";
+import { readSignedToken, signedToken } from "@daric/runtime/mac";
+import { storeConfirmedSupportEmail } from "./store.ts";
+
+/** An address that is to be confirmed, and until when its link holds. */
+export type AskedAddress = {
+  readonly merchantId: MerchantId;
+  readonly address: string;
+  readonly expiresAt: Date;
+};
+
+/** The token of the link that is mailed to a support address: its reader proves to have the mailbox. */
+export function supportEmailToken(
+  integrityKey: Buffer,
+  { merchantId, address, expiresAt }: AskedAddress,
+): string {
+  const content = Buffer.from(`${merchantId} ${expiresAt.getTime()} ${address}`);
+  return signedToken(integrityKey, "support address", content);
+}
+
+/** The inverse of `supportEmailToken`; undefined for a text that we did not make. */
+export function readSupportEmailToken(integrityKey: Buffer, token: string): AskedAddress | undefined {
+  const [id = "", expiresMs, address = ""] =
+    readSignedToken(integrityKey, "support address", token)?.toString().split(" ") ?? [];
+  const merchantId = parseId("merchant", id);
+  return merchantId && { merchantId, address, expiresAt: new Date(Number(expiresMs)) };
+}
+
+/** Notes that the reader of the merchant's support address confirmed it; false if the merchant has another one by now. */
+export async function confirmSupportEmail(
+  db: Queryable,
+  merchantId: MerchantId,
+  address: string,
+): Promise<boolean> {
+  return storeConfirmedSupportEmail(db, merchantId, address);
+}
