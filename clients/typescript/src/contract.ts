@@ -284,6 +284,12 @@ export type DepositAddress = {
   created_at: string;
   /** The currency that the payer sends. Every amount of the row is in it. */
   currency: "USDT" | "TRX";
+  /** The payer's e-mail address, the first that was given; null without one. Nothing proves that it is the payer's. It is forgotten 90 days after the last change of the order. */
+  customer_email: string | null;
+  /** The newest other address that was typed on the page after the first; null without one. No mail goes there. */
+  customer_email_later: string | null;
+  /** Where `customer_email` came from: `api` (you), `link` (the form of a payment link) or `page` (the payment page); null without one. */
+  customer_email_source: "api" | "link" | "page" | null;
   /** Your own name of the customer of this standing address, at most 120 characters. */
   customer_ref: string | null;
   /** The price of the order in units of `currency` (decimal string); null without an amount. */
@@ -671,7 +677,7 @@ export type PaymentLink = {
   /** The fixed amount, in units of `currency`, or of `pricing_currency` (decimal string); null if the payer chooses. */
   amount: string | null;
   /** The questions of the page to the payer: `name`, which it then requires, and `note`. */
-  ask: ("name" | "note")[];
+  ask: ("name" | "note" | "email")[];
   /** Where the page of an expired or cancelled order leads; null without one. */
   cancel_url: string | null;
   /** The time at which the row was created (ISO 8601, UTC). */
@@ -1437,6 +1443,8 @@ export type Operations = {
       chain?: "tron" | null | undefined;
       /** The currency that the payer sends. Every amount of the row is in it. */
       currency?: "USDT" | "TRX" | null | undefined;
+      /** The payer's e-mail address, for the receipt and what the payer has to know. The first address of an order counts. It is encrypted, kept 90 days after the last change of the order, and never in webhooks. */
+      customerEmail?: string | null | undefined;
       /** With `reusable`: your own reference of the customer. Each customer has one standing address, found or created. */
       customerRef?: string | null | undefined;
       /** A note of your own, at most 120 characters. The payer never sees it. */
@@ -1610,6 +1618,8 @@ export type Operations = {
       amount?: string | null | undefined;
       /** A random text of your own for this click: sent again, it answers the same order. */
       attempt?: string | null | undefined;
+      /** The payer's e-mail address, where the link asks for it and the service has a mail server; else it is not kept. */
+      email?: string | null | undefined;
       /** The payer's name, where the link asks for it. */
       name?: string | null | undefined;
       /** The payer's note, where the link asks for one. */
@@ -1657,7 +1667,7 @@ export type Operations = {
       /** The fixed amount, in units of `currency`, or of `pricing_currency` (decimal string); null if the payer chooses. */
       amount?: string | null | undefined;
       /** The questions of the page to the payer: `name`, which it then requires, and `note`. */
-      ask?: ("name" | "note")[] | null | undefined;
+      ask?: ("name" | "note" | "email")[] | null | undefined;
       /** Where the page of an expired or cancelled order leads; null without one. */
       cancelUrl?: string | null | undefined;
       /** The coin that the orders are paid in. */
