@@ -118,11 +118,13 @@ type Choices = {
   readonly hint?: string;
   readonly options: Options;
   readonly chosen: readonly string[];
+  /** options that cannot be chosen; the hint says why */
+  readonly closed?: readonly string[];
   readonly onChoose: (chosen: string[]) => void;
 };
 
 /** A choice of several, as boxes to tick. */
-export function CheckList({ label, name, hint, options, chosen, onChoose }: Choices) {
+export function CheckList({ label, name, hint, options, chosen, closed, onChoose }: Choices) {
   const fault = useFault(name);
   const toggle = (value: string) =>
     onChoose(chosen.includes(value) ? chosen.filter((choice) => choice !== value) : [...chosen, value]);
@@ -132,7 +134,12 @@ export function CheckList({ label, name, hint, options, chosen, onChoose }: Choi
       {hint && <p className="hint">{hint}</p>}
       {Object.entries(options).map(([value, text]) => (
         <label key={value}>
-          <input type="checkbox" checked={chosen.includes(value)} onChange={() => toggle(value)} />
+          <input
+            type="checkbox"
+            checked={chosen.includes(value)}
+            disabled={closed?.includes(value)}
+            onChange={() => toggle(value)}
+          />
           {text}
         </label>
       ))}

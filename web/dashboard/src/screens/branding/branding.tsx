@@ -9,6 +9,7 @@ import { SETTINGS, useSettingsForm } from "../../ui/use-settings-form.ts";
 import { useSettled } from "../../ui/use-settled.ts";
 import { words } from "../../words/words.ts";
 import { Logo } from "./logo.tsx";
+import { SupportEmail } from "./support-email.tsx";
 
 /** The look of the payment page, beside the real page as it would be. */
 export function BrandingPage() {
@@ -32,6 +33,7 @@ function Branding({ settings }: { readonly settings: Settings }) {
             <BrandFields field={form.field} />
           </Form>
         </Section>
+        <SupportEmail key={settings.support_email} settings={settings} />
         <Logo settings={settings} />
       </div>
       <CheckoutPreview name={name} accentColor={accentColor} logoUrl={settings.logo_url} />

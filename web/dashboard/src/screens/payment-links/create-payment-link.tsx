@@ -19,13 +19,15 @@ export function CreatePaymentLinkPage() {
   if (!mayCreate) return <Empty title={words.common.noRight} />;
   return (
     <Page title={text.create} hint={text.hint}>
-      <Loaded from={settings}>{({ fee_fixed }) => <NewLink coins={Object.keys(fee_fixed)} />}</Loaded>
+      <Loaded from={settings}>
+        {({ fee_fixed, sends_mail }) => <NewLink coins={Object.keys(fee_fixed)} sendsMail={sends_mail} />}
+      </Loaded>
     </Page>
   );
 }
 
 /** `coins` are those of the service, the usual one first. */
-function NewLink({ coins }: { readonly coins: readonly string[] }) {
+function NewLink({ coins, sendsMail }: { readonly coins: readonly string[]; readonly sendsMail: boolean }) {
   const [typed, setTyped] = useState<Values>({});
   const [ask, setAsk] = useState<PaymentLink["ask"]>([]);
   const change = useChange("POST /v1/payment-links", ["GET /v1/payment-links"]);
@@ -41,7 +43,7 @@ function NewLink({ coins }: { readonly coins: readonly string[] }) {
           onTyped={setTyped}
           onSubmit={(values) => change.mutate({ body: newLinkBody(values, ask) }, { onSuccess: open })}
         >
-          <LinkFields coins={coins} typed={typed} ask={ask} onAsk={setAsk} />
+          <LinkFields coins={coins} typed={typed} ask={ask} sendsMail={sendsMail} onAsk={setAsk} />
         </Form>
       </Section>
       <div className="stays">

@@ -20,11 +20,12 @@ type Props = {
   readonly coins: readonly string[];
   readonly typed: Values;
   readonly ask: Ask;
+  readonly sendsMail: boolean;
   readonly onAsk: (ask: Ask) => void;
 };
 
 /** The fields of a new payment link; rare ones are folded. */
-export function LinkFields({ coins, typed, ask, onAsk }: Props) {
+export function LinkFields({ coins, typed, ask, sendsMail, onAsk }: Props) {
   const text = words.paymentLinks;
   return (
     <>
@@ -38,6 +39,7 @@ export function LinkFields({ coins, typed, ask, onAsk }: Props) {
         name="ask"
         options={text.asks}
         chosen={ask}
+        {...(!sendsMail && { hint: text.noMail, closed: ["email"] })}
         onChoose={(chosen) => onAsk(chosen as Ask)}
       />
       <TextArea label={text.thanks} hint={text.thanksHint} name="thanks" maxLength={MAX_TEXT} isOptional />

@@ -28,6 +28,7 @@ export function LinkPreview({ typed, ask }: Props) {
   });
   const suggested = isFree ? suggestionNames.flatMap((name) => amountOf(name) ?? []) : [];
   const text = words.paymentLinks;
+  const labels = { name: words.common.name, note: text.typed.note, email: words.common.email };
   return (
     <div className="preview" style={{ borderTopColor: colour }}>
       <ShopName />
@@ -49,7 +50,7 @@ export function LinkPreview({ typed, ask }: Props) {
         </p>
       )}
       {ask.map((question) => (
-        <Blank key={question} label={question === "name" ? words.common.name : text.typed.note} />
+        <Blank key={question} label={labels[question]} />
       ))}
       <p className="preview-pay" style={{ background: colour, color: textColourOn(colour) }}>
         {text.pay}

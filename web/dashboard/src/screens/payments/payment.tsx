@@ -158,6 +158,12 @@ function ChargeFacts({ charge }: { readonly charge: DepositAddress }) {
           charge.payment_link_id !== null && [paymentLinks.one, <MadeBy key="m" charge={charge} />],
           charge.payment_link_id === null && charge.label !== null && [payments.label, charge.label],
           charge.customer_ref !== null && [payments.customer, charge.customer_ref],
+          charge.customer_email !== null &&
+            charge.customer_email_source !== null && [
+              common.email,
+              payments.emailSources[charge.customer_email_source]({ address: charge.customer_email }),
+            ],
+          charge.customer_email_later !== null && [payments.emailLater, charge.customer_email_later],
           charge.checkout_url !== null && [
             payments.page,
             <Code key="u" text={charge.checkout_url} isShort />,

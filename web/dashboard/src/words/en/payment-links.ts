@@ -36,7 +36,12 @@ export const paymentLinks = {
   end: "Takes orders until",
   endHint: "Orders that exist go on.",
   ask: "Ask the customer for",
-  asks: { name: "A name, which must be given", note: "A note" },
+  asks: {
+    name: "A name, which must be given",
+    note: "A note",
+    email: "An e-mail address, which must be given",
+  },
+  noMail: "This service has no mail server, so its pages ask for no e-mail address.",
   thanks: "Thanks",
   thanksHint: "Shown once the order is paid.",
   more: "More options",

@@ -31,6 +31,13 @@ export const payments = {
   lookOn: "Look further back",
   anyAmount: "Any amount",
   customer: "Customer",
+  /** where the customer's e-mail address came from */
+  emailSources: {
+    api: "{address}, from your program",
+    link: "{address}, typed at the payment link",
+    page: "{address}, typed on the payment page",
+  },
+  emailLater: "Typed later; gets no mail",
   label: "Note",
   empty: "No payments yet",
   emptyHint: "Ask a customer for a payment, share a payment link, or create orders by the API.",
