@@ -16,7 +16,8 @@ beforeAll(async () => {
     const { id: chargeId } = await aCharge(context.db, { merchantId, amount: "5", orderRef });
     await aDeposit(context.db, { chargeId, amount: "5" });
     await context.owner.query(sql`
-      update deposit_addresses set metadata = '{"mail":"ada@shop.example"}', label = 'Ada', success_url = 'https://shop.example/ada'
+      update deposit_addresses set metadata = '{"mail":"ada@shop.example"}', label = 'Ada', success_url = 'https://shop.example/ada',
+        customer_email = 'sealed'
       where merchant_id = ${merchantId} and id = ${chargeId}`);
     await context.owner.query(sql`
       insert into payment_notes (merchant_id, id, deposit_address_id, person_id, decision, text)
@@ -34,12 +35,13 @@ const invariants = async () => JSON.parse((await daric("doctor", "--json")).out)
 
 const texts = () =>
   context.owner.query(sql`
-    select charge.order_ref, charge.metadata, charge.label, charge.success_url, note.text, note.decision
+    select charge.order_ref, charge.metadata, charge.label, charge.success_url, convert_from(charge.customer_email, 'utf8') as email, note.text, note.decision
     from deposit_addresses charge join payment_notes note on note.deposit_address_id = charge.id order by charge.order_ref`);
 const whole = {
   metadata: { mail: "ada@shop.example" },
   label: "Ada",
   success_url: "https://shop.example/ada",
+  email: "sealed",
   text: "Ada called",
   decision: "accept",
 };
@@ -53,7 +55,10 @@ it("empties the texts about one payer, once, with a line of the audit log; money
   ]);
   expect(await erase("--order-ref", "A-1")).toEqual({ charges: 1, notes: 1, dryRun: false });
   expect(await texts()).toEqual([
-    { order_ref: "A-1", metadata: null, label: null, success_url: null, text: "", decision: "accept" },
+    {
+      ...{ order_ref: "A-1", metadata: null, label: null, success_url: null, email: null },
+      ...{ text: "", decision: "accept" },
+    },
     { order_ref: "A-2", ...whole },
   ]);
   expect(await erase("--order-ref", "A-1")).toEqual({ charges: 0, notes: 0, dryRun: false });

@@ -95,7 +95,10 @@ function draftFor(
 /** One of each kind. */
 const KINDS: readonly Partial<AddressedDraft>[] = [
   {},
-  { kind: "open", price: null, orderRef: null, settlementAccountId: null },
+  {
+    ...{ kind: "open", price: null, orderRef: null, settlementAccountId: null },
+    sealEmail: () => Buffer.from("a sealed address"),
+  },
   { kind: "receive", price: null, termsVersion: null, customerRef: "C-1" },
   { ...FIAT, price: { expected: amountFromUnits(20_000_000n), pay: null } },
 ];

@@ -29,8 +29,5 @@ export function receiptPart(view: PageView): Html | null {
   const fault =
     receipt !== "asks" &&
     html`<p class="answer" id="receipt-fault" role="alert">${isolated(view, receipt === "missing" ? texts.missing : texts.wrong({ example: EXAMPLE_ADDRESS }))}</p>`;
-  const described = fault
-    ? html`aria-invalid="true" aria-describedby="receipt-fault receipt-hint"`
-    : html`aria-describedby="receipt-hint"`;
-  return html`${opening}<summary>${texts.title}</summary><form method="post" action="${charge.checkoutToken}/email${queryOf(language.tag, frame)}"><label class="label" for="receipt-email">${texts.label}</label><div class="ask-row"><input id="receipt-email" name="email" type="email" dir="ltr" required maxlength="${MAX_EMAIL_CHARS}" autocomplete="email" ${described}><button type="submit">${texts.send}</button></div><p class="hint" id="receipt-hint">${isolated(view, texts.hint({ shop: record.merchant.name }))}</p>${fault}</form></details>`;
+  return html`${opening}<summary>${texts.title}</summary><form method="post" action="${charge.checkoutToken}/email${queryOf(language.tag, frame)}"><label class="label" for="receipt-email">${texts.label}</label><div class="ask-row"><input id="receipt-email" name="email" type="email" dir="ltr" required maxlength="${MAX_EMAIL_CHARS}" autocomplete="email" aria-invalid="${String(fault !== false)}" aria-describedby="receipt-fault receipt-hint"><button type="submit">${texts.send}</button></div><p class="hint" id="receipt-hint">${isolated(view, texts.hint({ shop: record.merchant.name }))}</p>${fault}</form></details>`;
 }

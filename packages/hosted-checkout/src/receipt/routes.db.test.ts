@@ -1,3 +1,4 @@
+import { gunzipSync } from "node:zlib";
 import { keepCustomerEmail } from "@daric/charges/keep-customer-email";
 import { type ChargeId, idOf, type MerchantId } from "@daric/domain/ids";
 import type { ApiApp } from "@daric/http/api-app";
@@ -11,6 +12,7 @@ import { createTestContext } from "@daric/testing/context";
 import { settleCharges } from "@daric/testing/settle-charges";
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 
+const PAGE_BUDGET_BYTES = 25_000;
 const MAIL = { SMTP_URL: "smtp://127.0.0.1:1?tls=none", MAIL_FROM: "pay@pay.example" };
 
 let context: Awaited<ReturnType<typeof createTestContext>>;
@@ -82,6 +84,17 @@ it("an address that is typed on the page is kept with its language, and the page
   expect(await rowOf(order)).toEqual(["ada@mail.example", "page", null]);
   const projection = await app.inject(`/v1/checkout/${order.checkout_token}`);
   expect(projection.body).not.toContain("ada@");
+});
+
+it("the form keeps the page within its weight in every language", async () => {
+  const { checkout_token: token } = await anOrder();
+  for (const lang of ["en", "ar", "fa", "ru", "vi"]) {
+    const url = `/c/${token}?lang=${lang}&receipt=wrong`;
+    const whole = await app.inject({ url, headers: { "accept-encoding": "gzip" } });
+    const [script] = /\/checkout\/[\w-]+\/main\.js/.exec(gunzipSync(whole.rawPayload).toString()) ?? [];
+    const loaded = await app.inject({ url: String(script), headers: { "accept-encoding": "gzip" } });
+    expect(whole.rawPayload.length + loaded.rawPayload.length).toBeLessThan(PAGE_BUDGET_BYTES);
+  }
 });
 
 it("the page says the same whether the merchant gave an address before", async () => {
