@@ -20,6 +20,11 @@ export const hostileTexts: readonly string[] = [
   " \u200b\t ",
 ];
 
+/** A harmless text that takes the same place as a hostile one. */
+export function harmlessLike(text: string): string {
+  return text.length > 20 ? "x".repeat(500) : "Shop";
+}
+
 /** The tags of a mail, without their attributes, and the attributes that load or run. */
 export function tagsOf(html: string): string[] {
   const tags = [...html.matchAll(/<(\/?[a-z][a-z0-9]*)/gi)].map(([, tag = ""]) => tag.toLowerCase());
@@ -31,7 +36,9 @@ export function tagsOf(html: string): string[] {
 
 /** Every address that a mail links, loads, or names so that a program would link it, once. */
 export function addressesOf({ html, text }: Pick<Letter, "html" | "text">): string[] {
-  const named = [html, text].flatMap((part) => part.match(/\b\w+:\/\/[^\s"'<>]*|\bwww\.\w[^\s"'<>]*/gi) ?? []);
+  const named = [html, text].flatMap(
+    (part) => part.match(/\b\w+:\/\/[^\s"'<>]*|\bwww\.\w[^\s"'<>]*/gi) ?? [],
+  );
   const linked = [...html.matchAll(/<[^>]*\s(?:href|src)="([^"]*)"|\burl\(([^)]*)/gi)].map(
     ([, attribute, style]) => attribute ?? style ?? "",
   );

@@ -32,12 +32,12 @@ export function settlementMessage(kind: SettlementKind, settlement: MemberSettle
         }
       : {
           tone: "bad" as const,
-          title: say`Settlement failed after ${money}`,
+          title: say`Settlement failed`,
           lead: say`A part could not be sent to your wallet. It is still yours: ask the operator.`,
         };
   return {
     ...said,
-    about: [],
+    about: kind === "settlement_failed" ? say`, ${money} arrived` : [],
     facts: [
       ...fact("Reached your wallet", money),
       ...fact("Wallet", ltr(address)),

@@ -22,6 +22,8 @@ const TABLE = html`role="presentation" width="100%" cellpadding="0" cellspacing=
 
 /** The width of the text for those that see no limit of a style, in pixels. */
 const WIDTH = 560;
+/** Characters of a value beside its term on a small phone. */
+const MAX_BESIDE = 20;
 
 /**
  * The HTML part of a mail: tables, because Outlook lays out nothing else, and styles in the elements, because others drop a sheet. It
@@ -93,10 +95,15 @@ function partOf(part: Part, { look, language: { direction } }: Draft): Html {
   }
 }
 
+/** A short value stands at the end of the line; a longer one below its term, so that a phone does not break it. */
 function factRow({ term, value }: Fact, direction: Direction): Html {
   const border = `border-top:1px solid ${rule.light}`;
+  const written = markupOf(value, direction);
+  if (textOf(value, direction).length > MAX_BESIDE)
+    return html`<tr><td class="r" colspan="3" style="padding:8px 0;${border}"><span class="m" style="${SMALL}">${term}</span><br><span class="t" style="${TEXT};font-size:15px">${written}</span></td></tr>
+`;
   const end = direction === "rtl" ? "left" : "right";
-  return html`<tr><td class="m r" valign="top" style="${SMALL};line-height:24px;padding:8px 0;${border};white-space:nowrap">${term}</td><td class="r" width="16" style="${border}"></td><td class="t r" valign="top" align="${end}" style="${TEXT};font-size:15px;padding:8px 0;${border}">${markupOf(value, direction)}</td></tr>
+  return html`<tr><td class="m r" valign="top" style="${SMALL};line-height:24px;padding:8px 0;${border};white-space:nowrap">${term}</td><td class="r" width="16" style="${border}"></td><td class="t r" valign="top" align="${end}" style="${TEXT};font-size:15px;padding:8px 0;${border}">${written}</td></tr>
 `;
 }
 

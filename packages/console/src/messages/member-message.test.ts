@@ -1,5 +1,12 @@
 import { personMessageKinds } from "@daric/domain/message";
-import { addressesOf, hostileTexts, plain, seenLines, tagsOf } from "@daric/testing/mail-reader";
+import {
+  addressesOf,
+  harmlessLike,
+  hostileTexts,
+  plain,
+  seenLines,
+  tagsOf,
+} from "@daric/testing/mail-reader";
 import { memberSamples } from "@daric/testing/message-samples";
 import { describe, expect, it } from "vitest";
 import type { MemberFacts } from "./member-facts.ts";
@@ -53,7 +60,7 @@ const expected: Readonly<
     "/settlements/0190a8e2-1c1c-7000-8000-000000000001",
   ],
   settlement_failed: [
-    "Settlement failed after 0.00 USDT",
+    "Settlement failed, 0.00 USDT arrived",
     "ask the operator",
     "/settlements/0190a8e2-1c1c-7000-8000-000000000001",
   ],
@@ -70,6 +77,8 @@ const expected: Readonly<
   channel_test: ["Test: messages arrive here", "There is nothing to do.", "/messages"],
 };
 
+/** Marks that reorder text, but for the isolates that the message sets itself. */
+const REORDERS = /[\u061c\u200e\u200f\u202a-\u202e\u2066\u2067]/;
 const unbroken = (text: string) => text.replaceAll("\u00a0", " ");
 const one = (kind: MemberFacts["kind"]) =>
   memberSamples.find((sample) => sample.kind === kind) as MemberFacts;
@@ -115,24 +124,25 @@ describe.each(memberSamples.map((sample) => [sample.kind, sample] as const))(
 );
 
 describe("a text of a merchant", () => {
+  const withText = (sample: MemberFacts, text: string): MemberFacts => {
+    const facts = { ...sample, merchantName: text };
+    if ("order" in facts) return { ...facts, order: { ...facts.order, orderRef: text } };
+    return "deposit" in facts ? { ...facts, deposit: { ...facts.deposit, orderRef: text } } : facts;
+  };
+
   it.each(hostileTexts)("adds no element, line, link, mention or change of direction: %j", (text) => {
+    const isBlank = text.replace(/[\s\u200b]/g, "") === "";
     for (const sample of memberSamples) {
-      const facts = { ...sample, merchantName: text };
-      if ("order" in facts) facts.order = { ...facts.order, orderRef: text };
-      if ("deposit" in facts) facts.deposit = { ...facts.deposit, orderRef: text };
-      const letter = renderMemberMessage(facts as MemberFacts);
-      const isBlank = text.replace(/[\s\u200b]/g, "") === "";
-      const allowed = tagsOf(renderMemberMessage(sample).html).length;
-      if (isBlank) expect(tagsOf(letter.html).length).toBeLessThanOrEqual(allowed);
-      else if (sample.kind !== "paid_late") expect(tagsOf(letter.html).length).toBe(allowed);
-      expect(addressesOf(letter).every((url) => url.startsWith(DASHBOARD))).toBe(true);
+      const letter = renderMemberMessage(withText(sample, text));
+      const harmless = renderMemberMessage(withText(sample, isBlank ? "" : harmlessLike(text)));
+      expect(tagsOf(letter.html)).toEqual(tagsOf(harmless.html));
+      expect(addressesOf(letter)).toEqual(addressesOf(renderMemberMessage(sample)));
       expect([...letter.subject].length).toBeLessThanOrEqual(150);
       expect(letter.subject).not.toMatch(/[\p{Cc}\p{Zl}\p{Zp}]/u);
       expect(letter.short.split("\n").length).toBe(2);
       for (const part of [letter.subject, letter.text, letter.html, letter.short]) {
-        expect(part).not.toMatch(
-          /[\u061c\u200e\u200f\u202a-\u202e\u2066\u2067]|evil\.example|@evil|@everyone/,
-        );
+        expect(part).not.toMatch(REORDERS);
+        expect(part).not.toMatch(/evil\.example|@evil|@everyone|@victim/);
         expect(part.isWellFormed()).toBe(true);
       }
     }

@@ -9,6 +9,7 @@ export type Direction = "ltr" | "rtl";
 
 /** Letters from right to left, in any of their scripts. */
 const RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u;
+const BROKEN_AT_HYPHENS = /^(?=\S{1,20}$).*-/;
 const [FIRST_STRONG_ISOLATE, POP_ISOLATE] = ["\u2068", "\u2069"];
 /** Parts the values of a sentence from the words between them. */
 const MARK = "\u0000";
@@ -43,11 +44,14 @@ export function textOf(words: Words, direction: Direction): string {
     .join("");
 }
 
-/** The sentence as markup. */
+/** The sentence as markup. A short reference is not broken at its hyphens. */
 export function markupOf(words: Words, direction: Direction): HtmlValue {
   return words.map((part) => {
     if (typeof part === "string") return part;
-    return isIsolated(part, direction) ? html`<span dir="${part.reads}">${part.value}</span>` : part.value;
+    const { value, reads } = part;
+    const dir = isIsolated(part, direction) && html` dir="${reads}"`;
+    const style = BROKEN_AT_HYPHENS.test(value) && html` style="white-space:nowrap"`;
+    return dir || style ? html`<span${dir}${style}>${value}</span>` : value;
   });
 }
 
