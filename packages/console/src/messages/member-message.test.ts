@@ -143,7 +143,7 @@ describe("a text of a merchant", () => {
       for (const part of [letter.subject, letter.text, letter.html, letter.short]) {
         expect(part).not.toMatch(REORDERS);
         expect(part).not.toMatch(/evil\.example|@evil|@everyone|@victim/);
-        expect(part.isWellFormed()).toBe(true);
+        expect(part).not.toMatch(/\p{Cs}/u);
       }
     }
   });

@@ -114,7 +114,7 @@ describe("a text of a merchant", () => {
       for (const part of [letter.subject, letter.text, letter.html, letter.short]) {
         expect(part).not.toMatch(REORDERS);
         expect(part).not.toMatch(/evil\.example|@evil|@everyone|@victim/);
-        expect(part.isWellFormed()).toBe(true);
+        expect(part).not.toMatch(/\p{Cs}/u);
       }
       expect(letter.text.split("\n").filter((line) => /^(?:Bcc|New body)/.test(line))).toEqual([]);
       expect(letter.short.split("\n").length).toBe(2);
