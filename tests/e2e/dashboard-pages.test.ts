@@ -16,7 +16,7 @@ beforeAll(async () => {
   const daily = ["", `payments/${short}`, "payment-links/new", `payment-links/${id}`, "operator"];
   const links = ["ask-for-payment", "payment-links", `payment-links/${id}/poster`];
   const own = ["payments", "inbox", "settings", "keys", "webhooks", "deliveries", "settlement", "branding"];
-  const account = ["people", "audit", "security"];
+  const account = ["people", "notifications", "audit", "security"];
   const operator = ["operator/merchants", "operator/accounts"];
   paths = isNight ? [...daily, ...links, ...own, ...account, ...operator] : daily;
 });

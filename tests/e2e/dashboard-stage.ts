@@ -2,6 +2,7 @@ import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { ApiError } from "@daric/domain/errors";
 import type { MerchantRole } from "@daric/domain/merchant-role";
+import type { NetworkAccess } from "@daric/egress/guarded-dial";
 import { createApp, createMemory } from "@daric/server/app";
 import { aMerchant } from "@daric/testing/builders";
 import type { TestChain } from "@daric/testing/chain";
@@ -50,15 +51,26 @@ export type DashboardStage = {
   close(): Promise<void>;
 };
 
+type StageOptions = {
+  readonly settings?: Record<string, string>;
+  /** the network in which people's chats are */
+  readonly access?: NetworkAccess;
+};
+
 /** Starts the service with a merchant Blue Bottle Books, whose payments are in every state. `chain` vets wallets. */
-export async function openDashboardStage(chain?: TestChain): Promise<DashboardStage> {
+export async function openDashboardStage(
+  chain?: TestChain,
+  { settings = {}, ...more }: StageOptions = {},
+): Promise<DashboardStage> {
   const port = await freePort();
   const origin = `http://localhost:${port}`;
   const context = await createTestContext({
     PUBLIC_BASE_URL: origin,
     RATE_LIMIT_SIGN_IN_PER_MINUTE: "100000",
+    ...settings,
   });
-  const app = createApp(context, { currentChain: () => chain, memory: createMemory(context, { rates }) });
+  const memory = createMemory(context, { rates });
+  const app = createApp(context, { currentChain: () => chain, memory, ...more });
   await app.listen({ host: "127.0.0.1", port });
   const merchant = await aMerchant(context.db, { name: "Blue Bottle Books", accentColor: "#0b5fff" });
   const browser: Browser = await launchBrowser();

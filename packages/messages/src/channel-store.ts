@@ -136,15 +136,24 @@ export async function linkChannel(
     where merchant_id = ${merchantId} and id = ${id} and code_hash = ${codeHash} and code_expires_at > now()`);
 }
 
-/** Stores the new number of a group. */
-export async function saveMovedChat(
+/** A chat with its sealed address. */
+export type SealedChannel = ChannelRef & { readonly sealed: Buffer };
+
+/** The sealed chats of all members. */
+export async function readSealedChannels(db: Queryable): Promise<SealedChannel[]> {
+  return db.query<SealedChannel>(sql`
+    select merchant_id as "merchantId", id, sealed from message_channels where sealed is not null order by id`);
+}
+
+/** Replaces a sealed address, unless it has changed since it was read. */
+export async function replaceSealedChannel(
   db: Queryable,
-  { merchantId, id }: ChannelRef,
-  sealed: Buffer,
+  { merchantId, id, sealed }: SealedChannel,
+  anew: Buffer,
 ): Promise<void> {
   await db.query(sql`
-    update message_channels set sealed = ${sealed}
-    where merchant_id = ${merchantId} and id = ${id} and sealed is not null`);
+    update message_channels set sealed = ${anew}
+    where merchant_id = ${merchantId} and id = ${id} and sealed = ${sealed}`);
 }
 
 /** Notes that a channel takes no message any more; null notes that it does again. Returns whether that is new. */

@@ -12,6 +12,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from "vitest";
 import { openChannel } from "./channel-address.ts";
 import { confirmChannel, findChannel, insertChannel } from "./channel-store.ts";
 import { hashOfCode, startChatLinker } from "./link-chats.ts";
+import { resealChannels } from "./reseal-channels.ts";
 import { sendToChannel } from "./send-to-channel.ts";
 
 let context: Awaited<ReturnType<typeof createTestContext>>;
@@ -94,6 +95,24 @@ it("Telegram is not asked while no code waits, and a refusal by it ends nothing"
   linker = startLinker();
   telegram.write({ id: 7 }, `/start ${code}`);
   await until("it is linked", async () => (await chatOf(id)) === "7");
+});
+
+it("a chat is sealed anew under a new master key, and one that opens under neither key is named", async () => {
+  const { id, code } = await ask();
+  telegram.write({ id: 7 }, `/start ${code}`);
+  await until("it is linked", async () => (await chatOf(id)) === "7");
+  const [masterKey, other] = [randomBytes(32), randomBytes(32)];
+  const previousMasterKey = context.config.webhooks.masterKey;
+  const lost = await resealChannels(context.db, { masterKey, previousMasterKey: other });
+  expect([lost.resealed, lost.lost.includes(id)]).toEqual([0, true]);
+  expect((await resealChannels(context.db, { masterKey, previousMasterKey })).lost).toEqual([]);
+  const sealed = (await find(id))?.sealed ?? Buffer.of();
+  expect(openChannel([masterKey], { merchantId, id }, sealed)).toBe("7");
+  const again = await resealChannels(context.db, {
+    masterKey: previousMasterKey,
+    previousMasterKey: masterKey,
+  });
+  expect(again.resealed).toBeGreaterThan(0);
 });
 
 it("a text goes to a confirmed chat alone, and a group that moved is stored under its new number", async () => {

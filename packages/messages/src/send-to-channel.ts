@@ -3,7 +3,7 @@ import type { NetworkAccess } from "@daric/egress/guarded-dial";
 import type { Database } from "@daric/postgres/sql";
 import { currentFirst } from "@daric/runtime/seal";
 import { openChannel, sealChannel } from "./channel-address.ts";
-import { type MessageChannel, saveMovedChat } from "./channel-store.ts";
+import { type MessageChannel, replaceSealedChannel } from "./channel-store.ts";
 import { postChat } from "./chat-url.ts";
 import { SendFailure } from "./send-messages.ts";
 import { createTelegram } from "./telegram.ts";
@@ -30,17 +30,19 @@ export async function sendToChannel(
   text: string,
 ): Promise<void> {
   const { alerts, webhooks } = context.config;
-  if (channel.sealed === null || channel.confirmedAt === null)
+  const { merchantId, id, sealed } = channel;
+  if (sealed === null || channel.confirmedAt === null)
     throw new SendFailure("the chat is not confirmed", { of: "receiver" });
-  const address = openChannel(
-    currentFirst(webhooks.masterKey, webhooks.previousMasterKey),
-    channel,
-    channel.sealed,
-  );
+  const keys = currentFirst(webhooks.masterKey, webhooks.previousMasterKey);
+  const address = openChannel(keys, channel, sealed);
   if (channel.kind === "url") return postChat(context, address, text);
   if (alerts.telegramToken === undefined)
     throw new SendFailure("no Telegram bot is configured", { of: "message" });
   const chat = await createTelegram(alerts.telegramToken, context.access).sendMessage(address, text);
   if (chat !== address)
-    await saveMovedChat(context.db, channel, sealChannel(webhooks.masterKey, channel, chat));
+    await replaceSealedChannel(
+      context.db,
+      { merchantId, id, sealed },
+      sealChannel(webhooks.masterKey, channel, chat),
+    );
 }

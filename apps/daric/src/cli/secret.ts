@@ -3,6 +3,7 @@ import { countPasswordsOfOtherPepper } from "@daric/console/people/person-store"
 import { resealTotp } from "@daric/console/people/reseal-totp";
 import { type ApiKey, readKeysOfOtherPepper } from "@daric/merchants/api-key-store";
 import { listMerchants } from "@daric/merchants/store";
+import { resealChannels } from "@daric/messages/reseal-channels";
 import type { Queryable } from "@daric/postgres/sql";
 import { pepperIdOf } from "@daric/runtime/mac";
 import { resealWebhookSecrets } from "@daric/webhooks/endpoints/reseal-secrets";
@@ -93,8 +94,8 @@ async function rotate(db: Queryable, { merchants, webhooks }: Secrets): Promise<
   const previousPepper = { keysOfPreviousPepper: keys, passwordsOfPreviousPepper: passwords };
   const { masterKey, previousMasterKey } = webhooks;
   if (previousMasterKey === undefined) return { resealed: 0, lost: [], ...previousPepper };
-  const parts = [await resealTotp(db, { masterKey, previousMasterKey })];
   const masterKeys = { masterKey, previousMasterKey };
+  const parts = [await resealTotp(db, masterKeys), await resealChannels(db, masterKeys)];
   for (const { id } of await listMerchants(db))
     parts.push(await resealWebhookSecrets(db, masterKeys, id), await resealPayers(db, masterKeys, id));
   return {

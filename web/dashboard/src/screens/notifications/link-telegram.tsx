@@ -40,7 +40,7 @@ function Ask({ asked: { link, group_link, code_expires_at } }: { readonly asked:
   const text = words.notifications;
   const until = code_expires_at === null ? "" : timeText(code_expires_at, language);
   return (
-    <div className="ready">
+    <div className="ready link-chat">
       <QrCode content={link ?? ""} label={text.scan} />
       <div className="form">
         <p>{text.codeHint({ until })}</p>

@@ -93,14 +93,16 @@ function Choices({ stored }: { readonly stored: Notifications }) {
         chosen={draft.chosen}
         onChoose={(chosen) => set({ chosen })}
       />
-      <CheckList
-        name="everyPaid"
-        label={text.paidOrders}
-        hint={text.everyPaidHint}
-        options={{ on: text.everyPaid }}
-        chosen={draft.everyPaid ? ["on"] : []}
-        onChoose={(chosen) => set({ everyPaid: chosen.length > 0 })}
-      />
+      <div>
+        <CheckList
+          name="everyPaid"
+          label={text.paidOrders}
+          options={{ on: text.everyPaid }}
+          chosen={draft.everyPaid ? ["on"] : []}
+          onChoose={(chosen) => set({ everyPaid: chosen.length > 0 })}
+        />
+        <p className="hint">{text.everyPaidHint}</p>
+      </div>
       <QuietHours draft={draft} onSet={set} />
       <SelectField
         label={text.timeZone}
@@ -127,14 +129,16 @@ function QuietHours({ draft: { from, to }, onSet }: QuietProps) {
   });
   return (
     <>
-      <CheckList
-        name="quiet"
-        label={text.quiet}
-        hint={text.quietHint}
-        options={{ on: text.quietOn }}
-        chosen={isOn ? ["on"] : []}
-        onChoose={(chosen) => onSet(chosen.length > 0 ? NIGHT : { from: "", to: "" })}
-      />
+      <div>
+        <CheckList
+          name="quiet"
+          label={text.quiet}
+          options={{ on: text.quietOn }}
+          chosen={isOn ? ["on"] : []}
+          onChoose={(chosen) => onSet(chosen.length > 0 ? NIGHT : { from: "", to: "" })}
+        />
+        <p className="hint">{text.quietHint}</p>
+      </div>
       {isOn && (
         <div className="span">
           <TextField {...time("from")} />
