@@ -1,6 +1,7 @@
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { dialSocket, type NetworkAccess } from "@daric/egress/guarded-dial";
+import { openMailServer } from "@daric/testing/mail-server";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { channelsOf } from "./channels.ts";
 import { plainMessage } from "./message.ts";
@@ -91,4 +92,21 @@ it("a channel that asks for a pause gets no message before it ends", async () =>
   expect(requests).toHaveLength(1);
   await expect.poll(() => webhook.send(message).catch(() => "paused"), { timeout: 20_000 }).toBeUndefined();
   expect(requests).toHaveLength(2);
+});
+
+it("mails go over ALERT_SMTP_URL where that is set, while SMTP_URL is away", async () => {
+  const own = await openMailServer();
+  const [mail] = channelsOf({
+    alerts: {
+      webhookUrl: undefined,
+      mailTo: ["ops@shop.example"],
+      telegramToken: undefined,
+      telegramChat: undefined,
+    },
+    mail: { smtpUrl: "smtp://127.0.0.1:1?tls=none", alertSmtpUrl: own.url, mailFrom: "till@shop.example" },
+    http: { publicBaseUrl: undefined },
+  });
+  await mail?.send(message);
+  expect(own.received.map(({ to }) => to)).toEqual([["ops@shop.example"]]);
+  await own.close();
 });
