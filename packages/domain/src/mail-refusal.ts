@@ -164,12 +164,15 @@ export function adviceOnRefusal(reply: string, names: SenderNames): string | und
 /** The replies to `RCPT TO` that refuse an address for good, unless their cause is another one. */
 const REFUSED_ADDRESS = /^(?:55[013]\b|5\d\d 5\.1\.)/;
 
-/** The range of a refusal. A rule against the sender is never taken for a wrong address. */
+/**
+ * The range of a refusal. A rule against the sender is never taken for a wrong address. At `RCPT TO` it may be the rule of one receiver, whose
+ * server the relay asks, so it holds up no other mail.
+ */
 export function faultOfRefusal({ command, reply }: MailRefusal): MailFault {
   const about = rowOf(reply)?.about;
-  if (reply.startsWith("421")) return "server";
+  if (/^(?:421|530)/.test(reply)) return "server";
   if (command === "RCPT TO") {
-    if (about === "sender" || about === "rule") return "server";
+    if (about === "sender" || about === "rule") return "message";
     return about !== "mail" && REFUSED_ADDRESS.test(reply) ? "receiver" : "message";
   }
   if (command === "DATA") return about === "sender" ? "server" : "message";

@@ -1,3 +1,4 @@
+import type { chargeSettings } from "@daric/charges/context";
 import type { Environment } from "@daric/domain/api-scope";
 import type { mailSettings } from "@daric/egress/mail-settings";
 import type { egressSettings } from "@daric/egress/settings";
@@ -13,6 +14,7 @@ export type MessageContext = ContextOf<
   {
     readonly environment: Environment;
     readonly integrity: { readonly key: Buffer };
+    readonly charges: ConfigOf<typeof chargeSettings, "webhooks">;
     readonly chain: { readonly network: MessageNetwork };
     readonly http: { readonly publicBaseUrl: string | undefined };
     readonly people: ConfigOf<typeof peopleSettings, "webhooks">;

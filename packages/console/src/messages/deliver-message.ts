@@ -2,7 +2,7 @@ import type { ChargeId } from "@daric/domain/ids";
 import { type ChannelName, type MessageReceiver, OPERATOR, receiverText } from "@daric/domain/message";
 import { MailFailure } from "@daric/egress/mail-failure";
 import type { Mailer } from "@daric/egress/send-mail";
-import { unsubscribeUrl } from "@daric/hosted-checkout/unsubscribe/token";
+import { unsubscribeUrl } from "@daric/hosted-checkout/mail-links/unsubscribe-token";
 import { findChannel, saveChannelFailure } from "@daric/messages/channel-store";
 import { endOfQuiet } from "@daric/messages/local-time";
 import { addressHashOf, listMailStops, stopRefused } from "@daric/messages/mail-stop-store";
@@ -55,13 +55,13 @@ async function toPayer(context: DeliveringContext, message: Message, chargeId: C
     return { is: "dropped", reason: `the address has had ${MAX_OF_ADDRESS_A_DAY} mails in a day` };
   if ((await countPayerMails(db, merchantId)) >= MAX_OF_MERCHANT_AN_HOUR)
     return { is: "put off", until: new Date(context.clock.now().getTime() + HELD_UP_MS) };
-  const unsubscribe = unsubscribeUrl(context, { merchantId, chargeId });
+  const unsubscribe = unsubscribeUrl(context, { merchantId, chargeId, language: facts.language });
   await mail(context, email.email, {
-    letter: renderPayerMail({ ...facts, unsubscribeUrl: unsubscribe }),
+    letter: renderPayerMail({ ...facts, unsubscribeUrl: unsubscribe ?? null }),
     fromName: `${shop.name} via ${facts.host}`,
     ...(shop.supportEmail === shop.confirmedSupportEmail &&
       shop.supportEmail !== null && { replyTo: shop.supportEmail }),
-    ...(unsubscribe !== null && { unsubscribeUrl: unsubscribe }),
+    ...(unsubscribe !== undefined && { unsubscribeUrl: unsubscribe }),
   });
   return { is: "sent", addressHash };
 }

@@ -1,3 +1,4 @@
+import { forgetCustomerEmails } from "@daric/charges/forget-customer-emails";
 import type { MessageLane } from "@daric/domain/message";
 import type { NetworkAccess } from "@daric/egress/guarded-dial";
 import { createMailer } from "@daric/egress/send-mail";
@@ -77,6 +78,7 @@ function startChores(context: MessageContext): WorkerLoop {
       if (context.clock.monotonicMs() - cleanedMs < DAY_MS) return false;
       cleanedMs = context.clock.monotonicMs();
       await deleteOldMessages(context.db);
+      await forgetCustomerEmails(context);
       return false;
     },
   });
