@@ -16,11 +16,11 @@ type MailedOrder = { readonly merchantId: MerchantId; readonly chargeId: ChargeI
  */
 export function unsubscribeUrl(
   context: UrlContext,
-  { language, ...order }: MailedOrder & { readonly language?: string | undefined },
+  { language, ...order }: MailedOrder & { readonly language: string },
 ): string | undefined {
   const { publicBaseUrl } = context.config.http;
   if (publicBaseUrl === undefined) return undefined;
-  const query = language === undefined ? "" : `?lang=${encodeURIComponent(language)}`;
+  const query = `?lang=${encodeURIComponent(language)}`;
   return `${publicBaseUrl}/u/${unsubscribeToken(context, order)}${query}`;
 }
 
