@@ -5,7 +5,7 @@ import { postText } from "@daric/egress/get-file";
 import { EgressFailure, type NetworkAccess, type Resolve, systemAccess } from "@daric/egress/guarded-dial";
 import { retryAfterMs } from "@daric/egress/retry-after";
 import { isListedTarget, vetTarget } from "@daric/egress/vet-target";
-import { MAX_PAUSE_MS } from "./create-post.ts";
+import { MAX_PAUSE_MS } from "./json-post.ts";
 import { clip } from "./plain-for-chat.ts";
 import { SendFailure } from "./send-messages.ts";
 

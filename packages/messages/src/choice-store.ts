@@ -3,10 +3,10 @@ import type { MessageChoices } from "@daric/domain/message";
 import { maybeOne, type Queryable, sql } from "@daric/postgres/sql";
 import type { DailySpan } from "./local-time.ts";
 
-/** What a member is told and when. */
+/** The messages that a member gets, and when. */
 export type MemberChoices = {
   readonly choices: MessageChoices;
-  /** paid orders of programs are told too, also while a program listens */
+  /** paid orders of programs count too, also while a program listens */
   readonly everyPaid: boolean;
   /** in the time zone; undefined for none */
   readonly quiet: DailySpan | undefined;

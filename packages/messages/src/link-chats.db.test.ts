@@ -1,4 +1,4 @@
-import { randomBytes } from "node:crypto";
+import { randomBytes, randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { idOf, type MerchantId } from "@daric/domain/ids";
 import { sql } from "@daric/postgres/sql";
@@ -7,7 +7,6 @@ import { createTestContext } from "@daric/testing/context";
 import { aPerson, type TestPerson } from "@daric/testing/people";
 import { startTelegram, type TelegramServer, telegramRefusals } from "@daric/testing/telegram";
 import { until } from "@daric/testing/until";
-import { uuidv7 } from "uuidv7";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from "vitest";
 import { openChannel } from "./channel-address.ts";
 import { confirmChannel, findChannel, insertChannel } from "./channel-store.ts";
@@ -38,7 +37,7 @@ afterEach(() => linker.stop());
 
 async function ask() {
   const code = randomBytes(16).toString("base64url");
-  const id = idOf("messageChannel", uuidv7());
+  const id = idOf("messageChannel", randomUUID());
   const asked = { name: null, sealed: null, codeHash: hashOfCode(code) };
   await insertChannel(context.db, { merchantId, id, personId: person.id, kind: "telegram", ...asked });
   return { id, code };

@@ -6,7 +6,7 @@ import { keepLease } from "@daric/runtime/lease";
 import { startWorkerLoop, type WorkerLoop } from "@daric/runtime/worker-loop";
 import { sealChannel } from "./channel-address.ts";
 import { findChannelOfCode, hasOpenCode, linkChannel } from "./channel-store.ts";
-import { clip, oneLine } from "./plain-for-chat.ts";
+import { cleanLine, clip } from "./plain-for-chat.ts";
 import { SendFailure } from "./send-messages.ts";
 import { createTelegram, type Telegram, type TelegramChat, type TelegramUpdate } from "./telegram.ts";
 
@@ -108,5 +108,5 @@ async function linkChat(
 
 /** The name of a chat, as its members wrote it. */
 function nameOf({ title, first_name = "", last_name = "" }: TelegramChat): string {
-  return clip(oneLine(title ?? `${first_name} ${last_name}`), MAX_NAME_CHARS) || "Telegram";
+  return clip(cleanLine(title ?? `${first_name} ${last_name}`), MAX_NAME_CHARS) || "Telegram";
 }

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { clip, oneLine, plainForChat } from "./plain-for-chat.ts";
+import { cleanLine, clip, plainForChat } from "./plain-for-chat.ts";
 
 it.each([
   ["Slack's mentions and links", "<!channel> <@U024BE7LH> <https://evil.example|pay here> &lt;!here&gt;"],
@@ -38,8 +38,8 @@ it("ordinary references stay as they are", () => {
 });
 
 it("a text is one line without characters that hide or turn others, and keeps joined letters", () => {
-  expect(oneLine("a\r\nb\u2028c\u202egnp\u0000\u200bd\ud800")).toBe("a b c gnp d");
-  expect(oneLine("می\u200cروم 👩\u200d💻")).toBe("می\u200cروم 👩\u200d💻");
+  expect(cleanLine("a\r\nb\u2028c\u202egnp\u0000\u200bd\ud800")).toBe("a b c gnp d");
+  expect(cleanLine("می\u200cروم 👩\u200d💻")).toBe("می\u200cروم 👩\u200d💻");
 });
 
 it("a long text is cut between characters", () => {

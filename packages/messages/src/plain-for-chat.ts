@@ -3,7 +3,7 @@ const UNSEEN =
   /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u00ad\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]+/gu;
 
 /** A text on one line, without characters that hide or turn others. */
-export function oneLine(text: string): string {
+export function cleanLine(text: string): string {
   return text.replace(UNSEEN, " ").replace(/ +/g, " ").trim();
 }
 
@@ -18,7 +18,7 @@ const wide = (character: string) =>
   String.fromCharCode(character.charCodeAt(0) + "！".charCodeAt(0) - "!".charCodeAt(0));
 
 /**
- * What Slack, Discord, Mattermost or Telegram reads as markup, a mention, an emoji, a command, a formula or a link. An underscore stays
+ * All that Slack, Discord, Mattermost or Telegram reads as markup, a mention, an emoji, a command, a formula or a link. An underscore stays
  * between two letters or digits, a colon before a space, and a slash after a letter or digit.
  */
 const MARKUP =
@@ -30,7 +30,7 @@ const LEADER = "\u2024";
 
 /** A text of other people as one line of plain text in any chat: nothing in it is markup, a mention or a link. */
 export function plainForChat(text: string): string {
-  return oneLine(text)
+  return cleanLine(text)
     .replace(MARKUP, (found) => (found.length === 1 ? wide(found) : found.replace(".", LEADER)))
     .replace(DOT_OF_NAME, LEADER);
 }

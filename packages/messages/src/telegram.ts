@@ -1,6 +1,6 @@
 import type { FetchedFile } from "@daric/egress/get-file";
 import { type NetworkAccess, systemAccess } from "@daric/egress/guarded-dial";
-import { createPost, MAX_PAUSE_MS } from "./create-post.ts";
+import { createJsonPost, MAX_PAUSE_MS } from "./json-post.ts";
 import { clip } from "./plain-for-chat.ts";
 import { SendFailure } from "./send-messages.ts";
 
@@ -21,7 +21,7 @@ export type TelegramChat = {
   readonly last_name?: string;
 };
 
-/** What happened to the bot: here only messages are asked for. */
+/** An update of the bot: here only messages are asked for. */
 export type TelegramUpdate = {
   readonly update_id: number;
   readonly message?: { readonly text?: string; readonly chat: TelegramChat };
@@ -54,7 +54,7 @@ type Answer = {
 
 /** A client of Telegram's Bot API for the bot with this token. */
 export function createTelegram(token: string, access: NetworkAccess = systemAccess): Telegram {
-  const post = createPost(access);
+  const post = createJsonPost(access);
   const call = async (method: string, body: object, options?: Parameters<typeof post>[2]) => {
     const { statusCode, content } = await post(`${TELEGRAM}/bot${token}/${method}`, body, options);
     return { statusCode, answer: readAnswer(content) };

@@ -18,6 +18,7 @@ const GUIDES = {
     "life-of-an-order",
     "orders",
     "payment-links",
+    "notifications",
     "once",
     "prices",
     "embedding",

@@ -2,7 +2,7 @@ import type { OperatorChannel } from "@daric/domain/message";
 import { type NetworkAccess, systemAccess } from "@daric/egress/guarded-dial";
 import { alertServerOf } from "@daric/egress/mail-settings";
 import { sendMail } from "@daric/egress/send-mail";
-import { createPost, type Post } from "@daric/messages/create-post";
+import { createJsonPost, type JsonPost } from "@daric/messages/json-post";
 import { createTelegram } from "@daric/messages/telegram";
 import type { AlertConfig } from "./context.ts";
 import type { AlertMessage } from "./message.ts";
@@ -29,7 +29,7 @@ export function channelsOf(
   const server = alertServerOf({ mail, http });
   const channels: Channel[] = [];
   if (webhookUrl !== undefined) {
-    const post = createPost(access);
+    const post = createJsonPost(access);
     channels.push({ name: "webhook", send: (message) => postWebhook(webhookUrl, message, post) });
   }
   if (mailTo.length > 0 && server !== undefined)
@@ -50,7 +50,7 @@ export function channelsOf(
   return channels;
 }
 
-async function postWebhook(url: string, message: AlertMessage, post: Post): Promise<void> {
+async function postWebhook(url: string, message: AlertMessage, post: JsonPost): Promise<void> {
   const { statusCode } = await post(url, message);
   if (statusCode < 200 || statusCode > 299)
     throw new Error(`${new URL(url).host} answered HTTP ${statusCode}`);

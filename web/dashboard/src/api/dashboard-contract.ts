@@ -645,7 +645,7 @@ export type DashboardOperations = {
       session: Session;
     };
   };
-  /** See what you are told of a merchant, and how */
+  /** See which messages of a merchant you get, and where */
   "GET /dashboard/v1/notifications": {
     path: undefined;
     query: undefined;
@@ -694,7 +694,7 @@ export type DashboardOperations = {
       time_zone: string;
     };
   };
-  /** Choose what you are told. The body has every choice. A kind that is left out, or has no channel, is not told. The role needs the right `account:read`. */
+  /** Choose which messages you get. The body has every choice. A kind that is left out, or has no channel, is not sent. The role needs the right `account:read`. */
   "PUT /dashboard/v1/notifications": {
     path: undefined;
     query: undefined;

@@ -21,7 +21,7 @@ import { uuidv7 } from "uuidv7";
 import { auditAct } from "../../people/audit-act.ts";
 import type { Actor } from "../../people/context.ts";
 import { lockPerson } from "../../people/person-store.ts";
-import type { Change, Context } from "./context.ts";
+import type { Context, MemberChange } from "./context.ts";
 
 /** The channels that a member may have beside the mail. */
 const MAX_CHANNELS = 10;
@@ -36,7 +36,7 @@ const CODE_BYTES = 16;
  */
 export async function askForChat(
   context: Context,
-  { actor, merchantId }: Change<undefined>,
+  { actor, merchantId }: MemberChange<undefined>,
 ): Promise<{ readonly channel: MessageChannel; readonly code: string }> {
   const code = randomBytes(CODE_BYTES).toString("base64url");
   const id = idOf("messageChannel", uuidv7());
@@ -50,7 +50,7 @@ export async function askForChat(
 /** Adds the incoming webhook of a chat. @throws CAP_REACHED as {@link askForChat}, and as {@link vetChatUrl} does. */
 export async function addChatUrl(
   context: Context,
-  { actor, merchantId, input }: Change<string>,
+  { actor, merchantId, input }: MemberChange<string>,
 ): Promise<MessageChannel> {
   const { config, access } = context;
   const url = await vetChatUrl(config, input, access?.resolve);
@@ -82,7 +82,7 @@ async function addChannel(context: Context, actor: Actor, channel: NewChannel): 
 /** Lets messages go to the Telegram chat that used the code. @throws NOT_FOUND when the member has no chat that waits for this. */
 export async function confirmChat(
   context: Context,
-  change: Change<MessageChannelId>,
+  change: MemberChange<MessageChannelId>,
 ): Promise<MessageChannel> {
   return changeOwn(context, change, { action: "confirm chat", write: confirmChannel });
 }
@@ -90,7 +90,7 @@ export async function confirmChat(
 /** Removes a chat: no message goes there any more. @throws NOT_FOUND when the member has no such chat. */
 export async function removeChat(
   context: Context,
-  change: Change<MessageChannelId>,
+  change: MemberChange<MessageChannelId>,
 ): Promise<MessageChannel> {
   return changeOwn(context, change, { action: "remove chat", write: removeChannel });
 }
@@ -99,7 +99,7 @@ type OwnChange = { readonly action: string; readonly write: typeof confirmChanne
 
 async function changeOwn(
   context: Context,
-  { actor, merchantId, input: id }: Change<MessageChannelId>,
+  { actor, merchantId, input: id }: MemberChange<MessageChannelId>,
   { action, write }: OwnChange,
 ): Promise<MessageChannel> {
   const changed = await context.db.transaction(async (tx) => {
@@ -114,7 +114,7 @@ async function changeOwn(
 }
 
 /** Asks the sender for a test message to a chat. @throws NOT_FOUND when the member has no such chat that is confirmed. */
-export async function testChat(context: Context, change: Change<MessageChannelId>): Promise<void> {
+export async function testChat(context: Context, change: MemberChange<MessageChannelId>): Promise<void> {
   const { db, clock } = context;
   const { actor, merchantId, input: id } = change;
   const { personId } = actor.session;

@@ -5,7 +5,7 @@ import { forgetAudience } from "@daric/messages/audience";
 import { listChannels } from "@daric/messages/channel-store";
 import { findChoices, type MemberChoices, saveChoices } from "@daric/messages/choice-store";
 import { auditAct } from "../../people/audit-act.ts";
-import type { Change, Context } from "./context.ts";
+import type { Context, MemberChange } from "./context.ts";
 
 /** The channels of each kind, as a form sends them. */
 type Kinds = readonly { readonly kind: PersonMessageKind; readonly channels: readonly ChannelName[] }[];
@@ -13,13 +13,13 @@ type Kinds = readonly { readonly kind: PersonMessageKind; readonly channels: rea
 export type ChoicesInput = Omit<MemberChoices, "choices"> & { readonly kinds: Kinds };
 
 /**
- * Stores what a member is told at a merchant, in place of what was stored before.
+ * Stores the choices of a member at a merchant, in place of those before.
  *
  * @throws VALIDATION_ERROR for a kind that is named twice, and for a channel that the member does not have.
  */
 export async function chooseMessages(
   context: Context,
-  { actor, merchantId, input }: Change<ChoicesInput>,
+  { actor, merchantId, input }: MemberChange<ChoicesInput>,
 ): Promise<void> {
   const { kinds, ...others } = input;
   const member = { merchantId, personId: actor.session.personId };

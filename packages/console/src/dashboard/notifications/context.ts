@@ -21,4 +21,4 @@ export type Context = Pick<
 };
 
 /** A change that a member makes for themself, at one merchant. */
-export type Change<T> = { readonly actor: Actor; readonly merchantId: MerchantId; readonly input: T };
+export type MemberChange<T> = { readonly actor: Actor; readonly merchantId: MerchantId; readonly input: T };

@@ -10,7 +10,7 @@ import { currentFirst } from "@daric/runtime/seal";
 import type { Context } from "./context.ts";
 
 /** A member as this page needs them. */
-export type Member = {
+export type AskingMember = {
   readonly merchantId: MerchantId;
   readonly personId: PersonId;
   readonly role: MerchantRole;
@@ -20,7 +20,7 @@ export type Member = {
 /** A chat with its newest test. */
 export type ListedChannel = MessageChannel & { readonly tested: NewestMessage | undefined };
 
-/** What a member is told at a merchant, when, and by which channels. */
+/** The messages that a member gets of a merchant, when, and by which channels. */
 export type Notifications = Omit<MemberChoices, "choices"> & {
   readonly choices: MessageChoices;
   /** the member chose nothing yet: these are the defaults of the role */
@@ -33,7 +33,7 @@ export type Notifications = Omit<MemberChoices, "choices"> & {
   readonly isTelegramConfigured: boolean;
 };
 
-export async function readNotifications(context: Context, member: Member): Promise<Notifications> {
+export async function readNotifications(context: Context, member: AskingMember): Promise<Notifications> {
   const { db, config } = context;
   const stored = await findChoices(db, member);
   const channels = await listChannels(db, member);
@@ -65,7 +65,7 @@ export async function readNotifications(context: Context, member: Member): Promi
 
 async function findMailRefusal(
   { db, config: { webhooks } }: Context,
-  { merchantId, email }: Member,
+  { merchantId, email }: AskingMember,
 ): Promise<string | undefined> {
   const keys = currentFirst(webhooks.masterKey, webhooks.previousMasterKey);
   const hashes = keys.map((key) => addressHashOf(key, email));

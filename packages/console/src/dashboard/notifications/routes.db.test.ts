@@ -69,7 +69,7 @@ const rowOf = async (id: string) => (await read()).channels.find((row: { id: str
 const audit = async () =>
   context.db.query<{ action: string; after: object | null }>(sql`
     select action, after from audit_log where merchant_id = ${merchantId} order by id`);
-/** What `link-chats.ts` does once a chat has used the code. */
+/** Does the same as `link-chats.ts` once a chat has used the code. */
 const useCode = (id: string) =>
   context.owner.query(sql`
     update message_channels set sealed = '\x01', name = 'Shop team', code_hash = null where id = ${id}`);

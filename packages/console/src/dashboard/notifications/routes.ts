@@ -11,8 +11,8 @@ import { z } from "zod";
 import { actorOf } from "../../people/schema.ts";
 import { addChatUrl, askForChat, confirmChat, removeChat, testChat } from "./change-channels.ts";
 import { chooseMessages } from "./choose-messages.ts";
-import type { Change, Context } from "./context.ts";
-import { type Member, readNotifications } from "./read-notifications.ts";
+import type { Context, MemberChange } from "./context.ts";
+import { type AskingMember, readNotifications } from "./read-notifications.ts";
 import {
   askedChatRow,
   channelBody,
@@ -32,7 +32,7 @@ const TESTS_PER_MINUTE = 6;
 /** The Retry-After while Telegram does not name the bot. */
 const BOT_RETRY_SECONDS = 30;
 
-/** What a member is told of a merchant, and the chats in which. */
+/** The messages that a member gets of a merchant, and the chats that get them. */
 export function notificationRoutes(app: ApiApp, context: Context): void {
   readRoute(app, context);
   chooseRoute(app, context);
@@ -42,12 +42,12 @@ export function notificationRoutes(app: ApiApp, context: Context): void {
   removeRoute(app, context);
 }
 
-function changeOf<T>(request: FastifyRequest, input: T): Change<T> {
+function changeOf<T>(request: FastifyRequest, input: T): MemberChange<T> {
   return { actor: actorOf(request), merchantId: callerOfSession(request).merchantId, input };
 }
 
 /** @throws NOT_FOUND when the membership has ended since the session was read. */
-function memberOf(request: FastifyRequest): Member {
+function memberOf(request: FastifyRequest): AskingMember {
   const { merchantId, session } = callerOfSession(request);
   const membership = session.memberships.find((one) => one.merchantId === merchantId);
   if (membership === undefined) throw new ApiError("NOT_FOUND");
@@ -61,7 +61,7 @@ function readRoute(app: ApiApp, context: Context): void {
       config,
       schema: {
         operationId: "retrieveNotifications",
-        summary: "See what you are told of a merchant, and how",
+        summary: "See which messages of a merchant you get, and where",
         tags,
         response: { 200: successOf(notificationsRow) },
       },
@@ -77,8 +77,8 @@ function chooseRoute(app: ApiApp, context: Context): void {
       config,
       schema: {
         operationId: "chooseNotifications",
-        summary: "Choose what you are told",
-        description: "The body has every choice. A kind that is left out, or has no channel, is not told.",
+        summary: "Choose which messages you get",
+        description: "The body has every choice. A kind that is left out, or has no channel, is not sent.",
         tags,
         body: choicesBody,
         response: { 200: successOf(notificationsRow) },

@@ -40,7 +40,7 @@ function kindName({ kind }: Channel): string {
   return kind === "mail" ? words.common.email : words.notifications.chat;
 }
 
-/** What is wrong with a channel, or what it waits for, or what became of its test. */
+/** The fault of a channel, or the thing that it waits for, or the result of its test. */
 function Standing({ channel }: { readonly channel: Channel }) {
   const { status, failure, name, test } = channel;
   const text = words.notifications;

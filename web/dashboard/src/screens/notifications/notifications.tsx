@@ -9,7 +9,7 @@ import { Channels } from "./channels.tsx";
 import { NOTIFICATIONS } from "./notifications-read.ts";
 import { type Chosen, ToldTable } from "./told-table.tsx";
 
-/** What a person is told of a merchant, when, and where. */
+/** The messages that a person gets of a merchant, when, and where. */
 export function NotificationsPage() {
   const read = useRead(NOTIFICATIONS, {});
   const text = words.notifications;

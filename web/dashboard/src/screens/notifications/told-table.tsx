@@ -11,7 +11,7 @@ type Props = {
   readonly onChoose: (chosen: Chosen) => void;
 };
 
-/** What is told by which channel. On a phone the boxes of an event stand below its name, each with its channel. */
+/** Each kind of message with its channels. On a phone the boxes of an event stand below its name, each with its channel. */
 export function ToldTable({ channels, chosen, onChoose }: Props) {
   const names = channelNames(channels);
   const toggle = (kind: MessageKind, id: string) => {

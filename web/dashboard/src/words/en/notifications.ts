@@ -1,8 +1,8 @@
-/** Texts of what a member is told, and of the chats in which. */
+/** Texts of the messages that a member gets, and of the chats that get them. */
 export const notifications = {
   title: "Notifications",
-  hint: "What you are told about this merchant, and where. Each person chooses alone.",
-  what: "What you are told",
+  hint: "Which messages of this merchant you get, and where. Each person chooses alone.",
+  what: "Your messages",
   event: "Event",
   kinds: {
     paid: "Order paid",
@@ -17,7 +17,7 @@ export const notifications = {
   paidOrders: "Paid orders",
   everyPaid: "Tell me of every paid order",
   everyPaidHint:
-    "Otherwise you are told of those that come from a link or this dashboard, and of all while no webhook endpoint works. Beyond 20 a day they come once an hour.",
+    "Otherwise you hear of those that come from a link or this dashboard, and of all while no webhook endpoint works. Beyond 20 a day they come once an hour.",
   quiet: "Quiet hours",
   quietOn: "Send nothing at these hours",
   quietHint: "What happens then is sent when they end.",

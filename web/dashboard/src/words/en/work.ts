@@ -34,7 +34,7 @@ export const work = {
     noContact: "Customers cannot reach you: your pages show neither an e-mail address nor a help page.",
     addContact: "Add a contact",
     noMail:
-      "No mail server is set up: nobody is mailed about payments, and payers get no receipt. Ask your operator.",
+      "No mail server is set up: people get no mail about payments, and payers no receipt. Ask your operator.",
     welcome: "Take your first payment",
     steps: {
       ask: "Ask for a payment",

@@ -13,13 +13,13 @@ export const MAX_PAUSE_MS = 900_000;
 
 type PostOptions = { readonly timeoutMs?: number; readonly signal?: AbortSignal };
 
-export type Post = (url: string, body: object, options?: PostOptions) => Promise<FetchedFile>;
+export type JsonPost = (url: string, body: object, options?: PostOptions) => Promise<FetchedFile>;
 
 /**
  * Makes the function that posts JSON to a host which the operator named, and which may be a private one. Redirects are not followed.
  * While a pause that the host asked for lasts, a post fails without a connection.
  */
-export function createPost(access: NetworkAccess): Post {
+export function createJsonPost(access: NetworkAccess): JsonPost {
   let pausedUntilMs = 0;
   return async (url, body, { timeoutMs = REQUEST_MS, signal } = {}) => {
     const { hostname, host } = new URL(url);
