@@ -1,7 +1,7 @@
 import { MAX_PAID_A_DAY } from "@daric/domain/message";
-import { oneLine, unlinked } from "./clean.ts";
+import { cleanLine, unlinked } from "./clean.ts";
 import { fact } from "./draft.ts";
-import { counted, type MemberContent, moneyOf, nameOf, sumsOf } from "./member-content.ts";
+import { coinSums, countText, type MemberContent, merchantText, moneyOf } from "./member-content.ts";
 import type {
   DailySummary,
   FailedChannel,
@@ -11,7 +11,7 @@ import type {
   MonthlyStatement,
   PaidHour,
 } from "./member-facts.ts";
-import { ltr, say, type Value } from "./words.ts";
+import { ltr, type MailValue, say } from "./words.ts";
 
 type SettlementKind = Extract<MemberEvent, { readonly settlement: unknown }>["kind"];
 type EndpointKind = Extract<MemberEvent, { readonly endpoint: unknown }>["kind"];
@@ -22,7 +22,7 @@ const SETTLEMENT = { label: "Open settlement", path: "/settlement" };
 export function settlementMessage(kind: SettlementKind, settlement: MemberSettlement): MemberContent {
   const { settlementId, currency, amount, address, feesPaid, failureReason } = settlement;
   const money = moneyOf(amount, currency);
-  const reason = oneLine(failureReason ?? "", MAX_REASON);
+  const reason = cleanLine(failureReason ?? "", MAX_REASON);
   const said =
     kind === "settlement_completed"
       ? {
@@ -50,7 +50,7 @@ export function settlementMessage(kind: SettlementKind, settlement: MemberSettle
 
 export function endpointMessage(kind: EndpointKind, { host, why }: MemberEndpoint): MemberContent {
   const endpoint = ltr(unlinked(host, MAX_REASON));
-  const reason = oneLine(why ?? "", MAX_REASON);
+  const reason = cleanLine(why ?? "", MAX_REASON);
   const said =
     kind === "endpoint_failing"
       ? {
@@ -80,9 +80,9 @@ export function hourMessage({ from, until, timeZone, orders, sums }: PaidHour): 
   });
   return {
     tone: "good",
-    title: say`${counted(orders, "order")} paid: ${sumsOf(sums)}`,
+    title: say`${countText(orders, "order")} paid: ${coinSums(sums)}`,
     about: [],
-    lead: [`They are told once an hour, because there were more than ${MAX_PAID_A_DAY} in a day.`],
+    lead: [`You hear of them once an hour, because there were more than ${MAX_PAID_A_DAY} in a day.`],
     facts: fact("Time", [ltr(`${clock.format(from)}–${clock.format(until)} ${timeZone}`)]),
     page: { label: "Open payments", path: "/payments" },
   };
@@ -92,17 +92,17 @@ export function summaryMessage({ day, timeZone, orders, sums, waiting }: DailySu
   const date = new Intl.DateTimeFormat("en", { dateStyle: "long", timeZone: "UTC" }).format(new Date(day));
   return {
     tone: waiting > 0 ? "attention" : "neutral",
-    title: say`${[date]}: ${counted(orders, "order")} paid`,
-    about: sums.length === 0 ? [] : say`, ${sumsOf(sums)}`,
+    title: say`${[date]}: ${countText(orders, "order")} paid`,
+    about: sums.length === 0 ? [] : say`, ${coinSums(sums)}`,
     lead:
       waiting > 0
-        ? say`Waiting for your decision: ${counted(waiting, "payment")}.`
+        ? say`Waiting for your decision: ${countText(waiting, "payment")}.`
         : say`No payment waits for your decision.`,
     facts: [
       ...fact("Day", [ltr(`${date}, ${timeZone}`)]),
-      ...fact("Paid orders", counted(orders, "order")),
-      ...fact("Received", sums.length === 0 ? ["nothing"] : sumsOf(sums)),
-      ...fact("In the inbox", counted(waiting, "payment")),
+      ...fact("Paid orders", countText(orders, "order")),
+      ...fact("Received", sums.length === 0 ? ["nothing"] : coinSums(sums)),
+      ...fact("In the inbox", countText(waiting, "payment")),
     ],
     page:
       waiting > 0 ? { label: "Open the inbox", path: "/inbox" } : { label: "Open the dashboard", path: "/" },
@@ -133,12 +133,12 @@ export function failedChannelMessage({ kind, name, why }: FailedChannel): Member
     title: say`${[kinds[kind]]} takes no messages any more`,
     about: [],
     lead: say`It gets none until you connect it again. You can choose another channel.`,
-    facts: [...fact("Channel", nameOf(name)), ...fact("Reason", [oneLine(why, MAX_REASON)])],
+    facts: [...fact("Channel", merchantText(name)), ...fact("Reason", [cleanLine(why, MAX_REASON)])],
     page: null,
   };
 }
 
-export function testMessage(merchant: Value): MemberContent {
+export function testMessage(merchant: MailValue): MemberContent {
   return {
     tone: "neutral",
     title: say`Test: messages arrive here`,

@@ -11,7 +11,7 @@ const ADDRESS = /^[^\s/:@<>"(),;[\]\\]{1,64}@[^\s/:@<>"(),;[\]\\]{1,190}$/u;
 const MAX_CONTACT = 254;
 
 /** A text of a merchant in one line of at most `max` characters. */
-export function oneLine(text: string, max: number): string {
+export function cleanLine(text: string, max: number): string {
   const seen = text.replace(UNPAIRED, "\ufffd").replace(UNSEEN, "").replace(BLANKS, " ").trim();
   const characters = [...seen];
   return characters.length > max ? `${characters.slice(0, max - 1).join("")}…` : seen;
@@ -19,18 +19,18 @@ export function oneLine(text: string, max: number): string {
 
 /** A text of a merchant in one line, of which no mail program makes a link and no chat a mention. */
 export function unlinked(text: string, max: number): string {
-  return oneLine(text, max).replace(LINKABLE, `$&${ZERO_WIDTH_NON_JOINER}`);
+  return cleanLine(text, max).replace(LINKABLE, `$&${ZERO_WIDTH_NON_JOINER}`);
 }
 
 /**
- * The contact of a shop as text. An address is exact, so that it can be copied: a program that links it writes to the address that it
- * shows, and opens no page. A page is named by its host alone and not linked: the mail comes from us, and would lend it our name.
+ * The contact of a shop as text. An address is exact, so that it can be copied. A program that links it writes to the address that it
+ * shows, and opens no page. A page is anyText by its host alone and not linked: the mail comes from us, and would lend it our name.
  */
 export function contactOf(shop: {
   readonly supportEmail: string | null;
   readonly supportUrl: string | null;
 }): string | null {
-  const address = oneLine(shop.supportEmail ?? "", MAX_CONTACT);
+  const address = cleanLine(shop.supportEmail ?? "", MAX_CONTACT);
   if (ADDRESS.test(address)) return address;
   return unlinked(hostOf(shop.supportUrl ?? ""), MAX_CONTACT) || null;
 }

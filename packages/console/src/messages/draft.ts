@@ -1,6 +1,6 @@
 import type { Language } from "@daric/hosted-checkout/messages/languages";
 import type { Attachment } from "./letter.ts";
-import type { Value, Words } from "./words.ts";
+import type { MailValue, Words } from "./words.ts";
 
 /** A letter before it is written. Both parts of the mail are made of it, so that neither says more than the other. */
 export type Draft = {
@@ -15,7 +15,7 @@ export type Draft = {
   /** the kind of mail, above its title */
   readonly label: string | null;
   readonly title: Words;
-  readonly parts: readonly Part[];
+  readonly parts: readonly MailPart[];
   /** why it came */
   readonly footer: readonly Words[];
   /** ends such mails */
@@ -23,7 +23,7 @@ export type Draft = {
   readonly attachments: readonly Attachment[];
 };
 
-export type Part =
+export type MailPart =
   | { readonly is: "paragraph"; readonly words: Words }
   | { readonly is: "note"; readonly words: Words }
   | { readonly is: "facts"; readonly facts: readonly Fact[] }
@@ -33,7 +33,7 @@ export type Part =
 export type Fact = { readonly term: string; readonly value: Words };
 
 /** A row of facts; none for a value that is unknown. */
-export function fact(term: string, value: Value | Words | null): Fact[] {
+export function fact(term: string, value: MailValue | Words | null): Fact[] {
   return value === null ? [] : [{ term, value: "value" in value ? [value] : value }];
 }
 

@@ -22,8 +22,8 @@ export function shopLook(accentColor: string | null): Look {
   return { light: on(LIGHT), dark: on(DARK) };
 }
 
-/** What a message to a member is: its line has the colour of the dashboard for that. */
-export type Tone = keyof typeof TONES;
+/** The tone of a message to a member. Its line has the colour of that tone in the dashboard. */
+export type MessageTone = keyof typeof TONES;
 
 const TONES = {
   good: { light: "#0a6e3f", dark: "#5bd699" },
@@ -33,7 +33,7 @@ const TONES = {
 } as const;
 
 /** The look of our own messages: the colours of the dashboard. */
-export function ownLook(tone: Tone): Look {
+export function ownLook(tone: MessageTone): Look {
   const { light, dark } = TONES[tone];
   return {
     light: { line: light, fill: "#3a4fd0", text: "#ffffff", edge: "#3a4fd0" },

@@ -1,6 +1,6 @@
 import { type Html, html } from "@daric/runtime/html";
-import type { Draft, Fact, Item, Link, Look, Part } from "./draft.ts";
-import { type Direction, markupOf, textOf, type Words } from "./words.ts";
+import type { Draft, Fact, Item, Link, Look, MailPart } from "./draft.ts";
+import { type Direction, markupOf, plainText, type Words } from "./words.ts";
 
 /** Clients that know no style sheet show the light colours, which are in the elements. */
 const COLOURS = {
@@ -57,7 +57,7 @@ function sheetOf({ dark }: Look): Html {
 function preheader({ parts, language }: Draft): Html | null {
   const first = parts.find((part) => part.is === "paragraph");
   if (first === undefined) return null;
-  return html`<div style="display:none;max-height:0;overflow:hidden;mso-hide:all">${textOf(first.words, language.direction)}</div>`;
+  return html`<div style="display:none;max-height:0;overflow:hidden;mso-hide:all">${plainText(first.words, language.direction)}</div>`;
 }
 
 /** The logo stands on white, because most are drawn for it. The name beside it is its text. */
@@ -75,7 +75,7 @@ function noticeOf({ notice: words }: Draft): Html | null {
 `;
 }
 
-function partOf(part: Part, { look, language: { direction } }: Draft): Html {
+function partOf(part: MailPart, { look, language: { direction } }: Draft): Html {
   const written = (words: Words) => markupOf(words, direction);
   switch (part.is) {
     case "paragraph":
@@ -99,7 +99,7 @@ function partOf(part: Part, { look, language: { direction } }: Draft): Html {
 function factRow({ term, value }: Fact, direction: Direction): Html {
   const border = `border-top:1px solid ${rule.light}`;
   const written = markupOf(value, direction);
-  if (textOf(value, direction).length > MAX_BESIDE)
+  if (plainText(value, direction).length > MAX_BESIDE)
     return html`<tr><td class="r" colspan="3" style="padding:8px 0;${border}"><span class="m" style="${SMALL}">${term}</span><br><span class="t" style="${TEXT};font-size:15px">${written}</span></td></tr>
 `;
   const end = direction === "rtl" ? "left" : "right";

@@ -1,18 +1,18 @@
-import type { Draft, Item, Link, Part } from "./draft.ts";
-import { textOf, type Words } from "./words.ts";
+import type { Draft, Item, Link, MailPart } from "./draft.ts";
+import { plainText, type Words } from "./words.ts";
 
 const COLUMNS = 76;
 
 /** The plain part of a mail. A code and a link have lines of their own, so that they can be copied. */
 export function mailText(draft: Draft): string {
   const { direction } = draft.language;
-  const written = (words: Words) => wrapped(textOf(words, direction));
+  const written = (words: Words) => wrapped(plainText(words, direction));
   const link = ({ label, url }: Link) => `${written(label)}:\n${url}`;
   const item = ({ amount, details, code }: Item) =>
-    [textOf(amount, direction), textOf(details, direction), code].join("\n");
+    [plainText(amount, direction), plainText(details, direction), code].join("\n");
   const title = written(draft.title);
 
-  function part(part: Part): string {
+  function part(part: MailPart): string {
     if (part.is === "paragraph" || part.is === "note") return written(part.words);
     if (part.is === "button") return link(part.link);
     if (part.is === "list") return [`${part.title}:`, part.items.map(item).join("\n\n")].join("\n");

@@ -2,13 +2,13 @@ import { type Language, offeredLanguages } from "@daric/hosted-checkout/messages
 import { unlinked } from "./clean.ts";
 import type { Fact } from "./draft.ts";
 import type { Attachment } from "./letter.ts";
-import type { Tone } from "./look.ts";
+import type { MessageTone } from "./look.ts";
 import type { CoinSum } from "./member-facts.ts";
-import { ltr, named, say, type Value, type Words } from "./words.ts";
+import { anyText, ltr, type MailValue, say, type Words } from "./words.ts";
 
-/** What a message to a member says, in English. */
+/** The content of a message to a member, in English. */
 export type MemberContent = {
-  readonly tone: Tone;
+  readonly tone: MessageTone;
   /** what happened: the title, and the beginning of the subject */
   readonly title: Words;
   /** the rest of the subject */
@@ -28,33 +28,33 @@ const MAX_NAME = 120;
 const MAX_SUBJECT_NAME = 60;
 
 /** A name or a reference of the merchant; null without one. */
-export function nameOf(text: string | null): Value | null {
+export function merchantText(text: string | null): MailValue | null {
   const name = unlinked(text ?? "", MAX_NAME);
-  return name === "" ? null : named(name);
+  return name === "" ? null : anyText(name);
 }
 
 /** The end of a subject: `, order A-17`; nothing without a reference. */
 export function aboutOrder(orderRef: string | null): Words {
   const ref = unlinked(orderRef ?? "", MAX_SUBJECT_NAME);
-  return ref === "" ? [] : say`, order ${named(ref)}`;
+  return ref === "" ? [] : say`, order ${anyText(ref)}`;
 }
 
 /** `order A-17` in a sentence. */
 export function orderIn(orderRef: string | null): Words {
-  const ref = nameOf(orderRef);
+  const ref = merchantText(orderRef);
   return ref === null ? ["an order without a reference"] : say`order ${ref}`;
 }
 
-export function moneyOf(amount: string, currency: string): Value {
+export function moneyOf(amount: string, currency: string): MailValue {
   return ltr(english.figures.money(amount, currency));
 }
 
 /** `1 250.50 USDT + 320 TRX` */
-export function sumsOf(sums: readonly CoinSum[]): Words {
+export function coinSums(sums: readonly CoinSum[]): Words {
   return sums.flatMap(({ amount, currency }, n) => [...(n === 0 ? [] : [" + "]), moneyOf(amount, currency)]);
 }
 
 /** `1 order`, `12 orders` */
-export function counted(count: number, noun: string): Words {
+export function countText(count: number, noun: string): Words {
   return [`${english.figures.count(count)} ${noun}${count === 1 ? "" : "s"}`];
 }

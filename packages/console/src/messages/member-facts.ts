@@ -2,7 +2,7 @@ import type { Currency } from "@daric/domain/asset";
 import type { ChargeData, DepositEventData, SettlementEventData } from "@daric/domain/webhook-event";
 import type { Attachment, MessageNetwork } from "./letter.ts";
 
-/** What a message to a member of a merchant tells. Amounts are decimal texts. */
+/** The facts of a message to a member of a merchant. Amounts are decimal texts. */
 export type MemberFacts = MemberMessageOrigin & MemberEvent;
 
 /** The merchant, and the places to which the message leads. */

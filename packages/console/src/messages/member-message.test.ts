@@ -167,6 +167,6 @@ it("a day without orders and decisions says so", () => {
   expect(letter.short).toBe(`November 20, 2026: 1 order paid\n${DASHBOARD}/`);
 });
 
-it("the hour is told in the time zone of the member", () => {
+it("an hour has the clock of the member", () => {
   expect(renderMemberMessage(one("paid_hour")).text).toContain("Time: 14:00–15:00 Europe/Berlin");
 });

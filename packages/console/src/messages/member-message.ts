@@ -7,14 +7,14 @@ import {
   summaryMessage,
   testMessage,
 } from "./account-messages.ts";
-import type { Part } from "./draft.ts";
+import type { MailPart } from "./draft.ts";
 import type { Letter } from "./letter.ts";
 import { ownLook } from "./look.ts";
-import { english, type MemberContent, nameOf } from "./member-content.ts";
+import { english, type MemberContent, merchantText } from "./member-content.ts";
 import type { MemberFacts } from "./member-facts.ts";
 import { depositMessage, orderMessage } from "./order-messages.ts";
 import { testNotice } from "./test-notice.ts";
-import { ltr, say, type Value } from "./words.ts";
+import { ltr, type MailValue, say } from "./words.ts";
 import { writeLetter } from "./write-letter.ts";
 
 /** The message to a member of a merchant, in English. Texts that payers typed stay in the dashboard. */
@@ -22,7 +22,7 @@ export function renderMemberMessage(facts: MemberFacts): Letter {
   const { merchantName, host, network, settingsUrl } = facts;
   const { messages } = english;
   const notice = testNotice(network, messages);
-  const merchant = nameOf(merchantName) ?? ltr(host);
+  const merchant = merchantText(merchantName) ?? ltr(host);
   const content = contentOf(facts, merchant);
   return writeLetter({
     language: english,
@@ -35,12 +35,15 @@ export function renderMemberMessage(facts: MemberFacts): Letter {
     title: content.title,
     parts: partsOf(content, facts),
     footer: [say`You get this by your choice of messages for ${merchant} at ${ltr(host)}.`],
-    footerLink: settingsUrl === null ? null : { label: ["Change what you are told"], url: settingsUrl },
+    footerLink: settingsUrl === null ? null : { label: ["Choose your messages"], url: settingsUrl },
     attachments: content.attachments ?? [],
   });
 }
 
-function partsOf({ lead, facts, page }: MemberContent, { dashboardUrl, settingsUrl }: MemberFacts): Part[] {
+function partsOf(
+  { lead, facts, page }: MemberContent,
+  { dashboardUrl, settingsUrl }: MemberFacts,
+): MailPart[] {
   const url = page === null ? settingsUrl : dashboardUrl && `${dashboardUrl}${page.path}`;
   const label = [page?.label ?? "Open your channels"];
   return [
@@ -50,7 +53,7 @@ function partsOf({ lead, facts, page }: MemberContent, { dashboardUrl, settingsU
   ];
 }
 
-function contentOf(facts: MemberFacts, merchant: Value): MemberContent {
+function contentOf(facts: MemberFacts, merchant: MailValue): MemberContent {
   switch (facts.kind) {
     case "other_coin":
     case "stuck":

@@ -1,7 +1,7 @@
 import { fact } from "./draft.ts";
-import { aboutOrder, type MemberContent, moneyOf, nameOf, orderIn } from "./member-content.ts";
+import { aboutOrder, type MemberContent, merchantText, moneyOf, orderIn } from "./member-content.ts";
 import type { MemberDeposit, MemberEvent, MemberOrder } from "./member-facts.ts";
-import { ltr, say, type Value, type Words } from "./words.ts";
+import { ltr, type MailValue, say, type Words } from "./words.ts";
 
 type OrderKind = Extract<MemberEvent, { readonly order: unknown }>["kind"];
 type DepositKind = Extract<MemberEvent, { readonly deposit: unknown }>["kind"];
@@ -16,7 +16,7 @@ export function orderMessage(kind: OrderKind, order: MemberOrder): MemberContent
     ...saidOfOrder(kind, order, apart),
     about: aboutOrder(orderRef),
     facts: [
-      ...fact("Order", nameOf(orderRef)),
+      ...fact("Order", merchantText(orderRef)),
       ...fact("Received", money(order.amountReceived)),
       ...fact("Due", money(payAmount ?? orderAmount)),
       ...fact(isShort ? "Missing" : "Too much", apart),
@@ -30,7 +30,7 @@ export function orderMessage(kind: OrderKind, order: MemberOrder): MemberContent
 }
 
 /** `apart` is between what came and what is due. */
-function saidOfOrder(kind: OrderKind, order: MemberOrder, apart: Value | null): Said {
+function saidOfOrder(kind: OrderKind, order: MemberOrder, apart: MailValue | null): Said {
   const received = moneyOf(order.amountReceived, order.currency);
   const it = orderIn(order.orderRef);
   switch (kind) {
@@ -70,7 +70,7 @@ export function depositMessage(kind: DepositKind, deposit: MemberDeposit): Membe
     ...saidOfDeposit(kind, money, orderIn(orderRef)),
     about: aboutOrder(orderRef),
     facts: [
-      ...fact("Order", nameOf(orderRef)),
+      ...fact("Order", merchantText(orderRef)),
       ...fact("Amount", money),
       ...fact("Transaction", ltr(txHash)),
     ],
@@ -78,7 +78,7 @@ export function depositMessage(kind: DepositKind, deposit: MemberDeposit): Membe
   };
 }
 
-function saidOfDeposit(kind: DepositKind, money: Value, it: Words): Said {
+function saidOfDeposit(kind: DepositKind, money: MailValue, it: Words): Said {
   if (kind === "stuck")
     return {
       tone: "attention",

@@ -2,7 +2,7 @@ import type { Currency } from "@daric/domain/asset";
 import type { FiatCurrency } from "@daric/domain/fiat";
 import type { MessageNetwork } from "./letter.ts";
 
-/** What the mail of a payer tells. No text that a payer typed is among it. Amounts are decimal texts. */
+/** The facts of a mail to a payer. No text that a payer typed is among it. Amounts are decimal texts. */
 export type PayerMailFacts = {
   /** `paid`: a receipt. `short`: a part is missing. `late`: the money came after the order had closed. */
   readonly kind: "paid" | "short" | "late";
@@ -26,7 +26,7 @@ export type PayerMailFacts = {
     /** null if the payer chose the amount */
     readonly due: string | null;
     readonly received: string;
-    /** null if no sum can be named, as while the rate is not locked */
+    /** null if no sum can be anyText, as while the rate is not locked */
     readonly missing: string | null;
     readonly fiatAmount: string | null;
     readonly fiatCurrency: FiatCurrency | null;

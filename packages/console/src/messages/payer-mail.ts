@@ -1,12 +1,12 @@
 import { type Language, offeredLanguages } from "@daric/hosted-checkout/messages/languages";
 import { contactOf, unlinked } from "./clean.ts";
-import { type Draft, type Fact, fact, type Item, type Part } from "./draft.ts";
+import { type Draft, type Fact, fact, type Item, type MailPart } from "./draft.ts";
 import type { Letter } from "./letter.ts";
 import { attachedLogo } from "./logo.ts";
 import { shopLook } from "./look.ts";
 import { MAX_MAILED_PAYMENTS, type PayerMailFacts } from "./payer-facts.ts";
 import { testNotice } from "./test-notice.ts";
-import { ltr, named, sentence, type Value, type Words } from "./words.ts";
+import { anyText, ltr, type MailValue, sentence, type Words } from "./words.ts";
 import { writeLetter } from "./write-letter.ts";
 
 const MAX_NAME = 120;
@@ -18,14 +18,14 @@ type View = {
   readonly facts: PayerMailFacts;
   readonly messages: Language["messages"];
   readonly figures: Language["figures"];
-  readonly shop: Value;
-  readonly received: Value;
+  readonly shop: MailValue;
+  readonly received: MailValue;
   /** null if it is unknown, or more than is received is not due */
-  readonly due: Value | null;
-  readonly missing: Value | null;
+  readonly due: MailValue | null;
+  readonly missing: MailValue | null;
 };
 
-/** The mail to the payer of an order, in the language of its page. The shop is named, and nothing is linked but our own pages. */
+/** The mail to the payer of an order, in the language of its page. The shop is anyText, and nothing is linked but our own pages. */
 export function renderPayerMail(facts: PayerMailFacts): Letter {
   const { shop, network, unsubscribeUrl } = facts;
   const [language] = offeredLanguages([facts.language]).toReversed() as [Language];
@@ -56,7 +56,7 @@ function viewOf(facts: PayerMailFacts, { messages, figures }: Language): View {
     facts,
     messages,
     figures,
-    shop: named(shopName(facts, MAX_NAME)),
+    shop: anyText(shopName(facts, MAX_NAME)),
     received: money(received),
     due: due === null ? null : money(due),
     missing: missing === null ? null : money(missing),
@@ -67,15 +67,15 @@ function shopName({ shop, host }: PayerMailFacts, max: number): string {
   return unlinked(shop.name, max) || host;
 }
 
-function orderRef({ facts }: View, max: number): Value | null {
+function orderRef({ facts }: View, max: number): MailValue | null {
   const ref = unlinked(facts.order.orderRef ?? "", max);
-  return ref === "" ? null : named(ref);
+  return ref === "" ? null : anyText(ref);
 }
 
 function subjectOf(view: View): Words {
   const { facts, messages, received, missing } = view;
   const { subject } = messages.mail;
-  const shop = named(shopName(facts, MAX_SUBJECT_NAME));
+  const shop = anyText(shopName(facts, MAX_SUBJECT_NAME));
   const order = orderRef(view, MAX_SUBJECT_NAME);
   const subjects = {
     paid: () => sentence(subject.paid, { shop, amount: received }),
@@ -130,14 +130,14 @@ function contentOf(view: View): Content {
 }
 
 /** The way to the payment page is first where there is something to do. */
-function partsOf(view: View, lead: readonly Words[], note?: string): Part[] {
+function partsOf(view: View, lead: readonly Words[], note?: string): MailPart[] {
   const { facts, messages } = view;
   const { contact, mail, deposits } = messages;
-  const paragraph = (words: Words): Part => ({ is: "paragraph", words });
+  const paragraph = (words: Words): MailPart => ({ is: "paragraph", words });
   const label = [asksForRest(view) ? mail.payRest.button : mail.openPage];
-  const button: Part = { is: "button", link: { label, url: facts.pageUrl } };
+  const button: MailPart = { is: "button", link: { label, url: facts.pageUrl } };
   const items = facts.order.payments.slice(0, MAX_MAILED_PAYMENTS).map((payment) => itemOf(view, payment));
-  const list: Part = { is: "list", title: deposits.title({ count: items.length }), items };
+  const list: MailPart = { is: "list", title: deposits.title({ count: items.length }), items };
   return [
     ...lead.map(paragraph),
     ...(asksForRest(view) ? [button] : []),
@@ -164,7 +164,7 @@ function factsOf(view: View): Fact[] {
     payUntil !== null && asksForRest(view)
       ? [
           ...fact(summary.stillToSend, missing),
-          ...fact(summary.timeToPay, sentence(summary.until, { time: named(figures.dateTime(payUntil)) })),
+          ...fact(summary.timeToPay, sentence(summary.until, { time: anyText(figures.dateTime(payUntil)) })),
         ]
       : [];
   return [
@@ -173,7 +173,7 @@ function factsOf(view: View): Fact[] {
     ...fact(summary.amount, due?.value === received.value ? null : due),
     ...fact(summary.amountReceived, received),
     ...restFacts,
-    ...fact(receipt.contact, contact === null ? null : named(contact)),
+    ...fact(receipt.contact, contact === null ? null : anyText(contact)),
   ];
 }
 
@@ -187,7 +187,7 @@ function itemOf(
       : [" · ", ...sentence(messages.mail.block, { number: ltr(String(blockNumber)) })];
   return {
     amount: [ltr(figures.money(amount, facts.order.currency))],
-    details: [named(figures.dateTime(confirmedAt)), ...block],
+    details: [anyText(figures.dateTime(confirmedAt)), ...block],
     code: txHash,
   };
 }

@@ -2,9 +2,9 @@ import { type HtmlValue, html } from "@daric/runtime/html";
 import type { Sentence } from "@daric/runtime/texts";
 
 /** A value in a sentence, with a direction of its own: `auto` is that of its first letter. */
-export type Value = { readonly value: string; readonly reads: "ltr" | "auto" };
+export type MailValue = { readonly value: string; readonly reads: "ltr" | "auto" };
 /** A sentence with its values, for both parts of a mail. */
-export type Words = readonly (string | Value)[];
+export type Words = readonly (string | MailValue)[];
 export type Direction = "ltr" | "rtl";
 
 /** Letters from right to left, in any of their scripts. */
@@ -15,19 +15,19 @@ const [FIRST_STRONG_ISOLATE, POP_ISOLATE] = ["\u2068", "\u2069"];
 const MARK = "\u0000";
 
 /** An amount, a number or a code. */
-export const ltr = (value: string): Value => ({ value, reads: "ltr" });
+export const ltr = (value: string): MailValue => ({ value, reads: "ltr" });
 /** A name or a reference. */
-export const named = (value: string): Value => ({ value, reads: "auto" });
+export const anyText = (value: string): MailValue => ({ value, reads: "auto" });
 
-/** An English sentence: say`Order ${named("A-17")} is paid.` */
-export function say(strings: TemplateStringsArray, ...parts: readonly (Value | Words)[]): Words {
+/** An English sentence: say`Order ${anyText("A-17")} is paid.` */
+export function say(strings: TemplateStringsArray, ...parts: readonly (MailValue | Words)[]): Words {
   return strings.flatMap((text, n) => [text, ...[parts[n] ?? []].flat()]);
 }
 
 /** A sentence of a catalogue, in the order of its language. */
 export function sentence<Names extends string>(
   text: Sentence<Names>,
-  values: Readonly<Record<Names, Value>>,
+  values: Readonly<Record<Names, MailValue>>,
 ): Words {
   const marks = Object.keys(values).map((name) => [name, `${MARK}${name}${MARK}`]);
   const parts = text(Object.fromEntries(marks)).split(MARK);
@@ -35,7 +35,7 @@ export function sentence<Names extends string>(
 }
 
 /** The sentence as plain text, with marks that isolate values only where they are needed. */
-export function textOf(words: Words, direction: Direction): string {
+export function plainText(words: Words, direction: Direction): string {
   return words
     .map((part) => {
       if (typeof part === "string") return part;
@@ -55,6 +55,6 @@ export function markupOf(words: Words, direction: Direction): HtmlValue {
   });
 }
 
-function isIsolated({ value }: Value, direction: Direction): boolean {
+function isIsolated({ value }: MailValue, direction: Direction): boolean {
   return direction === "rtl" || RIGHT_TO_LEFT.test(value);
 }
