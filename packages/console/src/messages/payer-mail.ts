@@ -20,15 +20,14 @@ type View = {
   readonly figures: Language["figures"];
   readonly shop: MailValue;
   readonly received: MailValue;
-  /** null if it is unknown, or more than is received is not due */
   readonly due: MailValue | null;
   readonly missing: MailValue | null;
 };
 
-/** The mail to the payer of an order, in the language of its page. The shop is anyText, and nothing is linked but our own pages. */
+/** The mail to the payer of an order, in the language of its page. It links nothing but our own pages. */
 export function renderPayerMail(facts: PayerMailFacts): Letter {
   const { shop, network, unsubscribeUrl } = facts;
-  const [language] = offeredLanguages([facts.language]).toReversed() as [Language];
+  const [english, language = english] = offeredLanguages([facts.language]);
   const view = viewOf(facts, language);
   const { page, mail } = language.messages;
   const host = ltr(facts.host);
