@@ -1,5 +1,5 @@
 import { MAX_PAID_A_DAY } from "@daric/domain/message";
-import { cleanLine, unlinked } from "./clean.ts";
+import { unlinked } from "./clean.ts";
 import { fact } from "./draft.ts";
 import { coinSums, countText, type MemberContent, merchantText, moneyOf } from "./member-content.ts";
 import type {
@@ -22,7 +22,7 @@ const SETTLEMENT = { label: "Open settlement", path: "/settlement" };
 export function settlementMessage(kind: SettlementKind, settlement: MemberSettlement): MemberContent {
   const { settlementId, currency, amount, address, feesPaid, failureReason } = settlement;
   const money = moneyOf(amount, currency);
-  const reason = cleanLine(failureReason ?? "", MAX_REASON);
+  const reason = unlinked(failureReason ?? "", MAX_REASON);
   const said =
     kind === "settlement_completed"
       ? {
@@ -50,7 +50,7 @@ export function settlementMessage(kind: SettlementKind, settlement: MemberSettle
 
 export function endpointMessage(kind: EndpointKind, { host, why }: MemberEndpoint): MemberContent {
   const endpoint = ltr(unlinked(host, MAX_REASON));
-  const reason = cleanLine(why ?? "", MAX_REASON);
+  const reason = unlinked(why ?? "", MAX_REASON);
   const said =
     kind === "endpoint_failing"
       ? {
@@ -133,7 +133,7 @@ export function failedChannelMessage({ kind, name, why }: FailedChannel): Member
     title: say`${[kinds[kind]]} takes no messages any more`,
     about: [],
     lead: say`It gets none until you connect it again. You can choose another channel.`,
-    facts: [...fact("Channel", merchantText(name)), ...fact("Reason", [cleanLine(why, MAX_REASON)])],
+    facts: [...fact("Channel", merchantText(name)), ...fact("Reason", [unlinked(why, MAX_REASON)])],
     page: null,
   };
 }

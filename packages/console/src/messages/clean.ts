@@ -24,7 +24,7 @@ export function unlinked(text: string, max: number): string {
 
 /**
  * The contact of a shop as text. An address is exact, so that it can be copied. A program that links it writes to the address that it
- * shows, and opens no page. A page is anyText by its host alone and not linked: the mail comes from us, and would lend it our name.
+ * shows, and opens no page. A page is named by its host alone and not linked: the mail comes from us, and would lend it our name.
  */
 export function contactOf(shop: {
   readonly supportEmail: string | null;

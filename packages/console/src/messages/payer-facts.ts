@@ -26,7 +26,7 @@ export type PayerMailFacts = {
     /** null if the payer chose the amount */
     readonly due: string | null;
     readonly received: string;
-    /** null if no sum can be anyText, as while the rate is not locked */
+    /** null if no sum can be named, as while the rate is not locked */
     readonly missing: string | null;
     readonly fiatAmount: string | null;
     readonly fiatCurrency: FiatCurrency | null;
