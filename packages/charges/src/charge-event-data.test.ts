@@ -41,6 +41,7 @@ const order: Charge = {
   paymentLinkId: null,
   payerRef: null,
   sealedPayer: null,
+  sealedCustomerEmail: null,
   acceptedAt: null,
   acceptReason: null,
   settlementAccountId: null,

@@ -33,7 +33,7 @@ beforeAll(async () => {
   app = createApp(context);
   quiet = createApp({
     ...context,
-    config: { ...config, mail: { smtpUrl: undefined, mailFrom: undefined } },
+    config: { ...config, mail: { ...config.mail, smtpUrl: undefined } },
   });
   merchantId = (await aMerchant(context.db)).id;
   await aSettlementAccount(context.db, merchantId);

@@ -226,7 +226,7 @@ it("only orders that are open or paid ask for an address, and only with a mail s
   }
   const without = createApp({
     ...context,
-    config: { ...context.config, mail: { smtpUrl: undefined, mailFrom: undefined } },
+    config: { ...context.config, mail: { ...context.config.mail, smtpUrl: undefined } },
   });
   const order = await anOrder();
   const shown = await without.inject(`/c/${order.checkout_token}?receipt=thanks`);

@@ -23,7 +23,7 @@ beforeAll(async () => {
     RATE_LIMIT_KEY_BURST: "10000",
     TRUSTED_PROXIES: "127.0.0.1",
   });
-  const mail = { smtpUrl: undefined, mailFrom: undefined };
+  const mail = { ...context.config.mail, smtpUrl: undefined };
   app = createApp(context);
   quiet = createApp({ ...context, config: { ...context.config, mail } });
   merchantId = (await aMerchant(context.db)).id;

@@ -91,7 +91,7 @@ it("one mail goes to an address in a quarter of an hour, and five a day of a mer
 
 it("a viewer asks nothing, and without an address or a mail server there is nothing to ask", async () => {
   expect((await (await as("viewer")).send(PATH, {})).status).toBe(403);
-  const mail = { smtpUrl: undefined, mailFrom: undefined };
+  const mail = { ...context.config.mail, smtpUrl: undefined };
   const quiet = createApp({ ...context, config: { ...context.config, mail } });
   const owner = await as("owner", quiet);
   expect((await owner.send(PATH, {})).status).toBe(404);

@@ -8,7 +8,8 @@ import { createTestContext } from "@daric/testing/context";
 import { amplePeopleLimits, aPerson, type Browser, signedIn } from "@daric/testing/people";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { alerts } from "../../../alerts/alerts.ts";
-import { saveChanges } from "../../../alerts/occurrence-store.ts";
+import { listOpen } from "../../../alerts/occurrence-store.ts";
+import { saveChanges } from "../../../alerts/save-changes.ts";
 import { findServiceStanding } from "../../live/standing-store.ts";
 
 let context: Awaited<ReturnType<typeof createTestContext>>;
@@ -34,14 +35,17 @@ it("operators read each alert with since when, what it says and the path of its 
   };
   const save = (verdict: object, at: Date) =>
     context.db.transaction((tx) =>
-      saveChanges(tx, { begun: [], held: [], ended: [], dropped: [], ...verdict }, at),
+      saveChanges(context, tx, {
+        changes: { begun: [], held: [], ended: [], dropped: [], ...verdict },
+        now: at,
+      }),
     );
   const before = await findServiceStanding(context.db);
   await save(
     { begun: [conditionOf("DaricNoRate", { currency: "TRX" }, true)] },
     new Date("2026-11-01T10:00:00Z"),
   );
-  const rows = await context.db.query(sql`select id from alert_occurrences`);
+  const rows = await listOpen(context.db);
   await save({ ended: rows }, new Date("2026-11-01T11:00:00Z"));
   await save(
     { begun: [conditionOf("DaricAlarm", { alarm: "sweep_frozen" }, true)] },
