@@ -32,7 +32,7 @@ export async function saveCustomerEmail(
 }
 
 /** The first of these events that there is. */
-export async function findEvent(
+export async function findAnnounced(
   db: Queryable,
   merchantId: MerchantId,
   ids: readonly EventId[],

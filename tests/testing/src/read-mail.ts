@@ -1,5 +1,5 @@
 /** One part of a mail. */
-export type MailPart = {
+export type PartOfMail = {
   /** such as text/html */
   readonly type: string;
   readonly headers: MailHeaders;
@@ -14,7 +14,7 @@ export type ReadMail = {
   /** the value of the header, which must be there at most once */
   header(name: string): string | undefined;
   /** the parts that have content, in their order */
-  readonly parts: readonly MailPart[];
+  readonly parts: readonly PartOfMail[];
   /** the text of the first part of this type */
   textOf(type: string): string;
 };
@@ -64,7 +64,7 @@ function unquoted(text: string): Buffer {
   return Buffer.from(bytes, "latin1");
 }
 
-function partsOf(raw: string): MailPart[] {
+function partsOf(raw: string): PartOfMail[] {
   const head = headOf(raw);
   const body = raw.slice(head.length + "\r\n\r\n".length);
   const headers = headersOf(head);

@@ -12,7 +12,7 @@ export type PayersCharges = {
 export type Erased = { readonly known: number; readonly charges: number; readonly notes: number };
 
 /**
- * Empties the free texts about a payer: metadata, label and return URLs of the charges, what the payer typed, the payer's e-mail address, and the words of notes. Amounts, addresses,
+ * Empties the free texts about a payer: metadata, label and return URLs of the charges, and the words of notes. The texts and the address that the payer gave go too. Amounts, addresses,
  * transactions, references and decisions are bookkeeping, and stay. A second run finds nothing.
  */
 export async function eraseTexts(db: Queryable, { merchantId, ...ref }: PayersCharges): Promise<Erased> {

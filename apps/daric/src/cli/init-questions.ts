@@ -1,3 +1,4 @@
+import { isEmail } from "@daric/domain/email";
 import { isUrl } from "@daric/domain/url";
 import { isAddress } from "@daric/tron/address";
 import { type SettingPath, settingAt } from "../process/config.ts";
@@ -82,11 +83,6 @@ export const ownerQuestion: Question = {
 
 /** The questions about the shop, in their order. */
 export const shopQuestions = [merchantQuestion, walletQuestion, contactQuestion, ownerQuestion] as const;
-
-/** Whether it is an e-mail address, and no URL. */
-export function isEmail(answer: string): boolean {
-  return answer.length <= 254 && /^[^\s@/]+@[^\s@/]+\.[^\s@/]+$/.test(answer);
-}
 
 /** The options of the command, by the names of {@link nameOfOption}. */
 export type InitOptions = OutputOptions & Readonly<Record<string, string | boolean | undefined>>;

@@ -1,8 +1,8 @@
+import { isEmail } from "@daric/domain/email";
 import { CommandError } from "./failure.ts";
 import {
   contactQuestion,
   type InitOptions,
-  isEmail,
   merchantQuestion,
   nameOfOption,
   shopQuestions,

@@ -11,7 +11,7 @@ const ADDRESS = /^[^\s/:@<>"(),;[\]\\]{1,64}@[^\s/:@<>"(),;[\]\\]{1,190}$/u;
 const MAX_CONTACT = 254;
 
 /** A text of a merchant in one line of at most `max` characters. */
-export function cleanLine(text: string, max: number): string {
+export function merchantLine(text: string, max: number): string {
   const seen = text.replace(UNPAIRED, "\ufffd").replace(UNSEEN, "").replace(BLANKS, " ").trim();
   const characters = [...seen];
   return characters.length > max ? `${characters.slice(0, max - 1).join("")}…` : seen;
@@ -19,7 +19,7 @@ export function cleanLine(text: string, max: number): string {
 
 /** A text of a merchant in one line, of which no mail program makes a link and no chat a mention. */
 export function unlinked(text: string, max: number): string {
-  return cleanLine(text, max).replace(LINKABLE, `$&${ZERO_WIDTH_NON_JOINER}`);
+  return merchantLine(text, max).replace(LINKABLE, `$&${ZERO_WIDTH_NON_JOINER}`);
 }
 
 /**
@@ -30,7 +30,7 @@ export function contactOf(shop: {
   readonly supportEmail: string | null;
   readonly supportUrl: string | null;
 }): string | null {
-  const address = cleanLine(shop.supportEmail ?? "", MAX_CONTACT);
+  const address = merchantLine(shop.supportEmail ?? "", MAX_CONTACT);
   if (ADDRESS.test(address)) return address;
   return unlinked(hostOf(shop.supportUrl ?? ""), MAX_CONTACT) || null;
 }

@@ -118,7 +118,7 @@ async function chatMember(
   if (channel === undefined || receiver.of !== "person" || channel.personId !== receiver.personId)
     return { is: "dropped", reason: "the channel was removed" };
   try {
-    await sendToChannel(context, channel, plainForChat(letter.short));
+    await sendToChannel(context, channel, chatText(letter));
   } catch (error) {
     const isLasting = error instanceof SendFailure && error.of === "receiver";
     if (isLasting && (await saveChannelFailure(db, channel, error.message)))
@@ -127,6 +127,12 @@ async function chatMember(
   }
   if (channel.failedAt !== null) await saveChannelFailure(db, channel, null);
   return { is: "sent" };
+}
+
+/** The lines of a letter for a chat. A line with nothing but our own link stays a link. */
+function chatText({ short }: Letter): string {
+  const lines = short.split("\n");
+  return lines.map((line) => (/^https?:\/\/[\w.:/-]+$/.test(line) ? line : plainForChat(line))).join("\n");
 }
 
 type Outgoing = {

@@ -24,6 +24,12 @@ export async function findShopFacts(db: Queryable, merchantId: MerchantId): Prom
   );
 }
 
+/** The bytes of a logo. */
+export async function findShopLogo(db: Queryable, id: string): Promise<Buffer | undefined> {
+  return maybeOne(await db.query<{ content: Buffer }>(sql`select content from logos where id = ${id}`))
+    ?.content;
+}
+
 /** The address of a member and when it is left alone; undefined once the membership or the account has ended. */
 export type MemberAddress = {
   readonly email: string;

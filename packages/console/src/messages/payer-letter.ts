@@ -7,12 +7,11 @@ import { isEnoughForMail } from "@daric/domain/message";
 import { formatAmount, formatAmountOrNull, parseAmount } from "@daric/domain/money";
 import { amountRequested, isSettled } from "@daric/domain/order";
 import type { DepositEventData, OrderEventData } from "@daric/domain/webhook-event";
-import { findLogo } from "@daric/merchants/logo-store";
 import type { Message } from "@daric/messages/message";
 import { masterKeysOf } from "../people/context.ts";
 import { type MessageContext, networkOf } from "./context.ts";
 import { type CheckedEvent, eventOf, findBlockNumber } from "./event-of.ts";
-import { findShopFacts, type ShopFacts } from "./fact-store.ts";
+import { findShopFacts, findShopLogo, type ShopFacts } from "./fact-store.ts";
 import { MAX_MAILED_PAYMENTS, type PayerMailFacts } from "./payer-facts.ts";
 
 /** A mail to the payer of an order, or why there is none. */
@@ -47,7 +46,7 @@ export async function payerLetter(
     return { dropped: "too little has arrived for a mail" };
   const told = await toldBy(context, charge, event);
   if ("dropped" in told) return told;
-  const logo = shop.logoId === null ? undefined : await findLogo(context.db, shop.logoId);
+  const logo = shop.logoId === null ? undefined : await findShopLogo(context.db, shop.logoId);
   return { email, shop, facts: factsOf(context, { charge, shop, email, told, logo, publicBaseUrl }) };
 }
 
@@ -97,7 +96,7 @@ function factsOf(
     readonly shop: ShopFacts;
     readonly email: CustomerEmail;
     readonly told: Told;
-    readonly logo: Awaited<ReturnType<typeof findLogo>>;
+    readonly logo: Buffer | undefined;
     readonly publicBaseUrl: string;
   },
 ): Omit<PayerMailFacts, "unsubscribeUrl"> & { unsubscribeUrl: null } {
@@ -105,7 +104,7 @@ function factsOf(
   const { kind, ...money } = told;
   return {
     kind,
-    shop: { ...shop, logo: logo?.content ?? null },
+    shop: { ...shop, logo: logo ?? null },
     host: new URL(publicBaseUrl).host,
     language: email.language ?? shopLanguage(shop),
     network: networkOf(config),

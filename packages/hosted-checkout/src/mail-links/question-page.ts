@@ -7,7 +7,7 @@ import { themeOf } from "../page/theme.ts";
 import type { MailingShop } from "./shop-store.ts";
 
 /** A page behind a link in a mail: a question with one button, or what its button did. */
-export type Question = {
+export type MailQuestion = {
   readonly title: string;
   readonly text?: string;
   /** posts to the page's own address */
@@ -21,7 +21,7 @@ type Around = {
 };
 
 /** The page works without scripts, loads nothing, and acts by its button alone: mail servers open links. */
-export function questionPage({ title, text, button }: Question, around: Around, assets: Assets): WebPage {
+export function questionPage({ title, text, button }: MailQuestion, around: Around, assets: Assets): WebPage {
   const { shop, language } = around;
   const form =
     button !== undefined &&

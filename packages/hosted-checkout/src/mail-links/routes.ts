@@ -10,7 +10,7 @@ import { z } from "zod";
 import { merchantLanguages } from "../messages/choose-language.ts";
 import type { Messages } from "../messages/en.ts";
 import { loadAssets, sendPage } from "../page/response.ts";
-import { type Question, questionPage } from "./question-page.ts";
+import { type MailQuestion, questionPage } from "./question-page.ts";
 import { findMailingShop, type MailingShop } from "./shop-store.ts";
 import { stopMails } from "./stop-mails.ts";
 import { readUnsubscribeToken } from "./unsubscribe-token.ts";
@@ -42,7 +42,7 @@ export function mailLinkRoutes(app: ApiApp, context: MailLinkContext): void {
 type Show = (
   reply: FastifyReply,
   merchantId: MerchantId,
-  ask: (texts: Messages["email"], shop: MailingShop) => Question,
+  ask: (texts: Messages["email"], shop: MailingShop) => MailQuestion,
 ) => Promise<FastifyReply>;
 
 function createShow(context: MailLinkContext): Show {
