@@ -83,8 +83,13 @@ const send = (browser: Browser, route: Route, { id = uuidv7(), ...headers }: Rec
 
 describe("an old session", () => {
   const SECRETS = ["secret", "key", "api_key", "link", "recovery_codes"];
+  /** Its code gives no right: it names a chat, which gets nothing before the person confirms it. */
+  const WITHOUT_POWER = "/dashboard/v1/notifications/channels";
   const secret = () =>
-    routes.filter(({ method, fields }) => method !== "GET" && fields.some((name) => SECRETS.includes(name)));
+    routes.filter(
+      ({ method, url, fields }) =>
+        method !== "GET" && url !== WITHOUT_POWER && fields.some((name) => SECRETS.includes(name)),
+    );
 
   it("needs a fresh proof for every answer with a secret, and for every change of where webhooks go", () => {
     const names = (routes: readonly Route[]) => routes.map(({ method, url }) => `${method} ${url}`);
