@@ -1,4 +1,5 @@
 import type { AddressInfo } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
 import { SMTPServer, type SMTPServerDataStream, type SMTPServerSession } from "smtp-server";
 
 /** How the server answers. It may change while the server runs. */
@@ -18,6 +19,8 @@ export type MailBehaviour =
   | "refuse sender"
   /** 554 5.7.1 to the end of a mail */
   | "refuse content"
+  /** takes a mail, and answers so much later */
+  | { readonly answersAfterMs: number }
   /** 550 5.1.1 to this address, or the given words */
   | { readonly refuse: string; readonly words?: string };
 
@@ -105,6 +108,8 @@ export async function openMailServer({
       greetedAs: session.hostNameAppearsAs,
       connection: session.id,
     });
+    const answersAfterMs = delayOf(opened.behaviour);
+    if (answersAfterMs > 0) await sleep(answersAfterMs);
     callback();
   }
 
@@ -131,12 +136,16 @@ function refusal(responseCode: number, words: string): Error {
   return Object.assign(new Error(words), { responseCode });
 }
 
+function delayOf(behaviour: MailBehaviour): number {
+  return typeof behaviour === "object" && "answersAfterMs" in behaviour ? behaviour.answersAfterMs : 0;
+}
+
 function receiverRefusal(behaviour: MailBehaviour, address: string, greylisted: Set<string>): Error | null {
   if (behaviour === "greylist" && !greylisted.has(address)) {
     greylisted.add(address);
     return refusal(450, "4.2.0 Greylisted for 60 seconds");
   }
-  if (typeof behaviour !== "object" || behaviour.refuse !== address) return null;
+  if (typeof behaviour !== "object" || !("refuse" in behaviour) || behaviour.refuse !== address) return null;
   const [, code, words] = /^(\d{3}) (.*)$/.exec(behaviour.words ?? "") ?? [];
   return refusal(
     Number(code ?? 550),
