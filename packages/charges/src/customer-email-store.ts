@@ -32,7 +32,7 @@ export async function saveCustomerEmail(
 }
 
 /** The first of these events that there is. */
-export async function findAnnounced(
+export async function findFirstEvent(
   db: Queryable,
   merchantId: MerchantId,
   ids: readonly EventId[],

@@ -6,7 +6,7 @@ import type { Database, Transaction } from "@daric/postgres/sql";
 import { orderEventId } from "@daric/webhooks/events/enqueue-events";
 import { sealKeysOf } from "@daric/webhooks/sending/seal-secret";
 import { type CustomerEmail, openCustomerEmail, sealCustomerEmail } from "./customer-email.ts";
-import { findAnnounced, lockForEmail, saveCustomerEmail } from "./customer-email-store.ts";
+import { findFirstEvent, lockForEmail, saveCustomerEmail } from "./customer-email-store.ts";
 
 type KeepingContext = {
   readonly db: Database;
@@ -16,7 +16,7 @@ type KeepingContext = {
   };
 };
 
-/** The address that was typed on the payment page, and the language of that page. */
+/** An address that was typed on the payment page, and the language of that page. */
 export type TypedEmail = { readonly email: string; readonly language: string };
 
 /**
@@ -53,7 +53,7 @@ async function tellReceipt(
   { merchantId, id }: ChargeRef,
 ): Promise<void> {
   const causes = [orderEventId(id, "order.paid"), orderEventId(id, "order.accepted")];
-  const cause = await findAnnounced(tx, merchantId, causes);
+  const cause = await findFirstEvent(tx, merchantId, causes);
   if (cause === undefined) return;
   const receiver = { of: "payer", chargeId: id } as const;
   const message = { merchantId, kind: "payer_paid", cause, receiver, createdAt: new Date() } as const;

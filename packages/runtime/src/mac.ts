@@ -37,7 +37,7 @@ export function pepperIdOf(pepper: string): Buffer {
 
 const MAC_BYTES = 32;
 
-/** A text with its purpose and its MAC, in base64url. It needs no row, and only a holder of the key makes one. */
+/** A text in base64url that has its content and a MAC. It needs no row, and only a holder of the key makes one. */
 export function signedToken(key: Buffer, kind: MacKind, content: Buffer): string {
   return Buffer.concat([content, macOf(key, kind, [content])]).toString("base64url");
 }

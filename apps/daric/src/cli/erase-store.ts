@@ -12,8 +12,8 @@ export type PayersCharges = {
 export type Erased = { readonly known: number; readonly charges: number; readonly notes: number };
 
 /**
- * Empties the free texts about a payer: metadata, label and return URLs of the charges, and the words of notes. The texts and the address that the payer gave go too. Amounts, addresses,
- * transactions, references and decisions are bookkeeping, and stay. A second run finds nothing.
+ * Empties the free texts about a payer: metadata, label and return URLs of the charges, and the words of notes. Texts and e-mail address of
+ * the payer go too. Amounts, addresses, transactions, references and decisions are bookkeeping, and stay. A second run finds nothing.
  */
 export async function eraseTexts(db: Queryable, { merchantId, ...ref }: PayersCharges): Promise<Erased> {
   const [erased] = await db.query<Erased>(sql`

@@ -42,7 +42,7 @@ type ShortOrder = {
 };
 
 /**
- * Makes an order of the money that is missing of another one and its rests, with the same reference, links, metadata, settlement
+ * Makes an order of the money that is missing of another one and its rests. It has the same reference, links, metadata, settlement
  * account and address of the payer. Asked for a rest, it answers as for the first order. That one is archived, and its time ends: later money to it is late.
  * There is one open rest at a time, which later calls answer too. After money to another order of the family the open rest
  * asks for too much: then it is archived, and another one is made.

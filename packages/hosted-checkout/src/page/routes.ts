@@ -26,7 +26,7 @@ import {
 /** The forms of the page: a look-up of any text, or a requote. */
 const pageForm = z.object({ txHash: z.string().catch(""), requote: z.string().optional() });
 
-/** In the page's address: its language, its QR code, the origin of the page that shows it in a frame, and the state of its form for the receipt. */
+/** In the page's address: its language, its QR code, and the origin of the page that shows it in a frame. `receipt`: what its form says. */
 const pageQuery = z.object({
   lang: z.string().optional(),
   qr: z.string().optional(),

@@ -65,7 +65,7 @@ export type PageInput = {
 /** The content of a QR code: the plain address, which all read, or a payment URI, which also has the amount. */
 export type QrContent = "address" | "uri";
 
-/** The form for the receipt: it asks, an address was kept, or the typed text is none. */
+/** The form for the receipt asks for an address, thanks for one, or says why a text is none. */
 export const receiptAnswers = ["asks", "thanks", "missing", "wrong"] as const;
 export type ReceiptAnswer = (typeof receiptAnswers)[number];
 

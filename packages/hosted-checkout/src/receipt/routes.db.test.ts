@@ -150,7 +150,7 @@ it.each([
   ["ада@почта.рф", "wrong"],
   ["\u202eada@mail.example", "wrong"],
   [`${"a".repeat(64)}@${"b.".repeat(95)}cd`, "wrong"],
-])("the page names the fault of %j in its language, and nothing is kept", async (email, told) => {
+])("the page names the fault of %j in its language, and keeps nothing", async (email, told) => {
   const order = await anOrder();
   const answer = await type(order.checkout_token, email, {}, "?lang=ru");
   expect(answer.headers.location).toBe(`../${order.checkout_token}?lang=ru&receipt=${told}#receipt`);

@@ -88,15 +88,18 @@ it.each([
   ["ada@mail.example\r\nBcc: eve@mail.example", "Esto no es una dirección de correo electrónico."],
   ['"><script>alert(1)</script>@mail.example', "Esto no es una dirección de correo electrónico."],
   [`${"a".repeat(60)}@${"b.".repeat(100)}cd`, "Esto no es una dirección de correo electrónico."],
-])("the form names the fault of %j in the page's language, and makes no order", async (email, told) => {
-  const link = await aLink();
-  const answer = await submit(link, { email }, "?lang=es");
-  expect(answer.statusCode).toBe(422);
-  expect(answer.body).toContain(told);
-  expect(answer.body).toContain('aria-describedby="fault why" aria-invalid="true"');
-  expect(answer.body).not.toContain("<script>alert");
-  expect(await emailsOf(link)).toEqual([]);
-});
+])(
+  "the form names the fault of a mistyped address %j in the page's language, and makes no order",
+  async (email, told) => {
+    const link = await aLink();
+    const answer = await submit(link, { email }, "?lang=es");
+    expect(answer.statusCode).toBe(422);
+    expect(answer.body).toContain(told);
+    expect(answer.body).toContain('aria-describedby="fault why" aria-invalid="true"');
+    expect(answer.body).not.toContain("<script>alert");
+    expect(await emailsOf(link)).toEqual([]);
+  },
+);
 
 it("POST /v1/links/:token/orders refuses a missing and a wrong address by the name of the field", async () => {
   const link = await aLink();

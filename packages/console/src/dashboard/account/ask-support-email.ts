@@ -27,8 +27,8 @@ type Asking = {
 };
 
 /**
- * Mails a link to the support address of a merchant: by it the reader of the mailbox confirms the address, and answers of payers go there
- * from then on.
+ * Mails a link to the support address of a merchant. By it the reader of the mailbox confirms the address. From then on answers of
+ * payers go there.
  *
  * @throws VALIDATION_ERROR without an address; NOT_FOUND without a mail server or a public address of the service; RATE_LIMITED;
  * SERVICE_UNAVAILABLE if the mail server does not take the mail.
