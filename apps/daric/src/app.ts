@@ -34,6 +34,7 @@ import { findKeyPrefix, isOldApiKey } from "@daric/merchants/api-key";
 import { createFindCaller } from "@daric/merchants/find-caller";
 import { countExpiringKeys } from "@daric/merchants/key-count-store";
 import { logoRoute, settlementAccountRoutes } from "@daric/merchants/routes";
+import { startChatLinker } from "@daric/messages/link-chats";
 import { publicLinkRoutes } from "@daric/payment-links/page/routes";
 import { paymentLinkRoutes } from "@daric/payment-links/routes";
 import type { RateKeeper } from "@daric/rates/keep-rates";
@@ -227,7 +228,12 @@ export function startWorkers(
   const notifier = startNotifier(forRole(context, first), named);
   if (!hasRole(context, "webhooks")) return [notifier];
   const sending = forRole(context, "webhooks");
-  return [startWebhookWorker(sending, { wakeUps }), startMessageWorker(sending, { wakeUps }), notifier];
+  return [
+    startWebhookWorker(sending, { wakeUps }),
+    startMessageWorker(sending, { wakeUps }),
+    startChatLinker(sending),
+    notifier,
+  ];
 }
 
 /**

@@ -1,11 +1,12 @@
-import { createHmac } from "node:crypto";
 import type { MerchantId } from "@daric/domain/ids";
 import { OPERATOR } from "@daric/domain/message";
 import { type Queryable, sql } from "@daric/postgres/sql";
+import { macOf } from "@daric/runtime/mac";
+import type { MessageSealing } from "./message.ts";
 
-/** A keyed hash of an address: without the key it is no address. The case of letters does not distinguish addresses. */
-export function addressHashOf(masterKey: Buffer, address: string): Buffer {
-  return createHmac("sha256", masterKey).update(`daric mail address|${address.toLowerCase()}`).digest();
+/** A hash of an address under the integrity key, which is never rotated: without it the hash is no address. The case of letters does not count. */
+export function addressHashOf({ config }: MessageSealing, address: string): Buffer {
+  return macOf(config.integrity.key, "mail address", [address.toLowerCase()]);
 }
 
 /** Why an address gets no mail of a merchant. */

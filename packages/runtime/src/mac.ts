@@ -6,6 +6,7 @@ export type MacKind =
   | "event"
   | "person"
   | "message"
+  | "mail address"
   | "alert"
   | "unsubscribe"
   | "support address";

@@ -39,12 +39,12 @@ export function createDeliverMessage(context: DeliveringContext): Deliver {
 }
 
 async function toPayer(context: DeliveringContext, message: Message, chargeId: ChargeId): Promise<Delivered> {
-  const { config, db } = context;
+  const { db } = context;
   const { merchantId } = message;
   const letter = await payerLetter(context, message, chargeId);
   if ("dropped" in letter) return { is: "dropped", reason: letter.dropped };
   const { email, shop, facts } = letter;
-  const addressHash = addressHashOf(config.webhooks.masterKey, email.email);
+  const addressHash = addressHashOf(context, email.email);
   const stops = await listMailStops(db, merchantId, [addressHash]);
   const isAskedFor = facts.kind === "paid" && email.source !== "api";
   if (stops.some(({ reason }) => reason === "refused" || !isAskedFor))
@@ -94,7 +94,7 @@ async function mailMember(
   message: Message,
   { member, letter }: { readonly member: { readonly email: string }; readonly letter: Letter },
 ): Promise<Delivered> {
-  const addressHash = addressHashOf(context.config.webhooks.masterKey, member.email);
+  const addressHash = addressHashOf(context, member.email);
   const stops = await listMailStops(context.db, OPERATOR, [addressHash]);
   if (stops.length > 0) return { is: "dropped", reason: "the mail server refused the address lately" };
   try {
@@ -144,7 +144,7 @@ type Outgoing = {
 
 /** Mails a letter. A refused address gets no mail for a while. @throws SendFailure */
 async function mail(context: DeliveringContext, to: string, { letter, ...headers }: Outgoing): Promise<void> {
-  const { mailer, config, db } = context;
+  const { mailer, db } = context;
   if (mailer === undefined) throw new SendFailure("no mail server is configured", { of: "server" });
   const { short: _, ...content } = letter;
   try {
@@ -152,7 +152,7 @@ async function mail(context: DeliveringContext, to: string, { letter, ...headers
   } catch (error) {
     if (!(error instanceof MailFailure)) throw error;
     const { of, pauseMs, message } = error;
-    if (of === "receiver") await stopRefused(db, addressHashOf(config.webhooks.masterKey, to), message);
+    if (of === "receiver") await stopRefused(db, addressHashOf(context, to), message);
     throw new SendFailure(message, { of, pauseMs, cause: error });
   }
 }

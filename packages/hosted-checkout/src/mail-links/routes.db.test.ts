@@ -41,7 +41,7 @@ const stopPath = (language = "en") =>
   pathOf(unsubscribeUrl(context, { merchantId, chargeId, language }) ?? expect.fail("no URL"));
 const tokenOfPath = (path: string) => path.slice("/u/".length).split("?")[0] ?? "";
 async function stopsOf(email: string, of = merchantId) {
-  const hash = addressHashOf(context.config.webhooks.masterKey, email);
+  const hash = addressHashOf(context, email);
   return (await listMailStops(context.db, of, [hash])).map(({ reason }) => reason);
 }
 const post = (url: string, payload = "", type = "application/x-www-form-urlencoded") =>

@@ -6,7 +6,6 @@ import { listChannels, type MessageChannel } from "@daric/messages/channel-store
 import { findChoices, type MemberChoices } from "@daric/messages/choice-store";
 import { addressHashOf, listMailStops } from "@daric/messages/mail-stop-store";
 import { listNewest, type NewestMessage } from "@daric/messages/store";
-import { currentFirst } from "@daric/runtime/seal";
 import type { Context } from "./context.ts";
 
 /** A member as this page needs them. */
@@ -64,12 +63,10 @@ export async function readNotifications(context: Context, member: AskingMember):
 }
 
 async function findMailRefusal(
-  { db, config: { webhooks } }: Context,
+  context: Context,
   { merchantId, email }: AskingMember,
 ): Promise<string | undefined> {
-  const keys = currentFirst(webhooks.masterKey, webhooks.previousMasterKey);
-  const hashes = keys.map((key) => addressHashOf(key, email));
-  const stops = await listMailStops(db, merchantId, hashes);
+  const stops = await listMailStops(context.db, merchantId, [addressHashOf(context, email)]);
   const refused = stops.find(({ reason }) => reason === "refused");
   return refused && (refused.detail ?? "refused");
 }

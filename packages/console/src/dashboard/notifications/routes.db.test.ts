@@ -154,7 +154,7 @@ describe("choices", () => {
   });
 
   it("the mail shows why its address gets no mail", async () => {
-    const hash = addressHashOf(context.config.webhooks.masterKey, person.email);
+    const hash = addressHashOf(context, person.email);
     await stopRefused(context.db, hash, "550 no such user");
     expect((await read()).channels[0]).toMatchObject({ status: "failing", failure: "550 no such user" });
   });
