@@ -497,6 +497,15 @@ const accidents: Record<string, { what: Record<string, string[]>; by: () => Sql[
       sql`insert into account_keys (id, xpub) select gen_random_uuid(), 'planted' from generate_series(1, 2)`,
     ],
   },
+  "a message that was written twice": {
+    what: { I26: ["message to one receiver about one cause with more than one row"] },
+    by: () => [
+      sql`alter table messages drop constraint messages_merchant_id_cause_receiver_key`,
+      sql`insert into messages (merchant_id, lane, kind, cause, receiver, created_at, mac, due_at, gives_up_at)
+        select ${merchantId}, 'mail', 'paid', 'planted', 'planted', now(), decode(repeat('00', 32), 'hex'), now(), now()
+        from generate_series(1, 2)`,
+    ],
+  },
   "a customer with two standing addresses": {
     what: { I26: ["customer with more than one standing address"] },
     by: () => [

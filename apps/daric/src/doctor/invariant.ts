@@ -11,7 +11,7 @@ export const invariants = {
   I21: "an event that happens once is written once",
   I22: "a replaced watcher has written nothing since",
   I25: "the ledger has every confirmed deposit, and each balance is the sum of its entries",
-  I26: "each row that money or keys rest on is there once",
+  I26: "each row that money, keys or messages rest on is there once",
 } as const;
 
 export type InvariantName = keyof typeof invariants;

@@ -33,6 +33,7 @@ const merchantKeys: readonly Uniqueness[] = [
   ],
   ["settlement account with more than one row", sql`settlement_accounts`, sql`address`],
   ["token of more than one payment link", sql`payment_links`, sql`token`],
+  ["message to one receiver about one cause with more than one row", sql`messages`, sql`cause, receiver`],
 ];
 
 /** The uniqueness that keys rest on, among all rows. */
