@@ -213,6 +213,7 @@ describe("finding charges", () => {
       "payerRef",
       "paymentLinkId",
       "restOf",
+      "sealedCustomerEmail",
       "sealedPayer",
       "settlementAccountId",
       "updatedAt",
