@@ -19,6 +19,7 @@ import { idle } from "./benches/idle.ts";
 import { junkFlood } from "./benches/junk-flood.ts";
 import { keyCheck } from "./benches/key-check.ts";
 import { linkFlood } from "./benches/link-flood.ts";
+import { messages } from "./benches/messages.ts";
 import { outboxCost } from "./benches/outbox-cost.ts";
 import { overload } from "./benches/overload.ts";
 import { pageLcp } from "./benches/page-lcp.ts";
@@ -73,6 +74,7 @@ export const benches: readonly Bench[] = [
   webhooksWakeup,
   blockToWebhook,
   outboxCost,
+  messages,
   overload,
   junkFlood,
   linkFlood,

@@ -1,0 +1,56 @@
+import { sealCustomerEmail } from "@daric/charges/customer-email";
+import type pg from "pg";
+import type { Program } from "./programs.ts";
+import { SETTINGS } from "./settings.ts";
+
+/** The settings of a service that mails to this server, as fast as messages come. */
+export function mailVariables({ port }: Pick<Program, "port">): Record<string, string> {
+  return {
+    SMTP_URL: `smtp://127.0.0.1:${port}?tls=none`,
+    MAIL_FROM: "pay@pay.example",
+    MAIL_PER_MINUTE: "60000",
+  };
+}
+
+/** Gives each order of these merchants the address of a payer who has no other order, as the API seals it. */
+export async function leaveAddresses(db: pg.Client, merchantIds: readonly string[]): Promise<void> {
+  const { rows } = await db.query(
+    'select id, merchant_id as "merchantId", checkout_token as "checkoutToken" from deposit_addresses where merchant_id = any($1)',
+    [merchantIds],
+  );
+  const masterKey = Buffer.from(SETTINGS.DARIC_MASTER_KEY, "hex");
+  for (const order of rows) {
+    const email = { email: `${order.id}@home.example`, source: "api", language: null, later: null } as const;
+    await db.query("update deposit_addresses set customer_email = $3 where merchant_id = $1 and id = $2", [
+      order.merchantId,
+      order.id,
+      sealCustomerEmail(masterKey, order, email),
+    ]);
+  }
+}
+
+/** Makes one person the owner of these merchants: by default the person is mailed each paid order, up to 20 of a merchant in a day. */
+export async function addOwner(db: pg.Client, merchantIds: readonly string[]): Promise<void> {
+  await db.query(
+    `with person as (
+       insert into people (id, email, name, password_hash) values (uuidv7(), 'owner@shop.example', 'Owner', 'none') returning id)
+     insert into memberships (merchant_id, person_id, role) select merchant_id, person.id, 'owner'
+     from person cross join unnest($1::uuid[]) merchant_id`,
+    [merchantIds],
+  );
+}
+
+/** The messages of these merchants that were sent and those that are due, their events of paid orders, and sent summaries of an hour. */
+export async function countMessages(
+  db: pg.Client,
+  merchantIds: readonly string[],
+): Promise<Record<"sent" | "waiting" | "paidOrders" | "summaries", number>> {
+  const { rows } = await db.query(
+    `select count(sent_at)::int as sent, count(sent_at) filter (where kind = 'paid_hour')::int as summaries,
+       count(*) filter (where ended_at is null and kind <> 'paid_hour')::int as waiting,
+       (select count(*)::int from webhook_events where type = 'order.paid' and merchant_id = any($1)) as "paidOrders"
+     from messages where merchant_id = any($1)`,
+    [merchantIds],
+  );
+  return rows[0];
+}
