@@ -18,7 +18,7 @@ const DUMP = new URL("../../../../tests/testing/vectors/former-database.sql.gz",
 /** The newest migration that serves no program from before it. */
 const NEWEST_CONTRACTING = 117;
 /** Of migrations after those that are tested here. */
-const NEW_TABLES = ["payment_links"];
+const NEW_TABLES = ["payment_links", "messages", "message_choices", "message_channels", "mail_stops"];
 /** The last file of the baseline. */
 const BASELINE_UP_TO = 112;
 
@@ -157,7 +157,7 @@ it("migration 0113 keeps the recovery codes that are left, the nodes of each res
 
   const after = await readRows(former.owner);
   const changed = ["merchants", "people", "rescans", "settlement_control", "deployment", "scan_cursors"];
-  const gone = ["recovery_codes", "rescan_nodes", "sweep_terms"];
+  const gone = ["recovery_codes", "rescan_nodes", "sweep_terms", "alert_messages"];
   const kept = Object.keys(before).filter((table) => !gone.includes(table));
   expect(Object.keys(after).filter((table) => !NEW_TABLES.includes(table))).toEqual(kept);
   for (const table of kept.filter((name) => !changed.includes(name)))

@@ -62,8 +62,10 @@ export async function acceptedEvents(
       completes: completing.has(key),
     });
     const told = toldOf(charge);
+    // The payer gets the receipt of the rest.
+    const hasCustomerEmail = told.hasCustomerEmail && charge.acceptReason !== PAID_BY_REST;
     return {
-      ...{ merchantId: charge.merchantId, resourceId: charge.id, told },
+      ...{ merchantId: charge.merchantId, resourceId: charge.id, told: { ...told, hasCustomerEmail } },
       ...{ type: "order.accepted" as const, data },
     };
   });

@@ -1671,12 +1671,12 @@ export type DashboardOperations = {
       fee_mode: "merchant" | "client";
       late_window_seconds: number;
       logo_url: string | null;
+      /** Whether this service has a mail server. */
+      mail_configured: boolean;
       name: string;
       offered_languages: string[];
       open_lifetime_seconds: number;
       order_lifetime_seconds: number;
-      /** Whether this service has a mail server. */
-      sends_mail: boolean;
       support_email: string | null;
       /** Whether the reader of `support_email` confirmed it: then answers of payers to mails go there. */
       support_email_confirmed: boolean;
@@ -1722,12 +1722,12 @@ export type DashboardOperations = {
       fee_mode: "merchant" | "client";
       late_window_seconds: number;
       logo_url: string | null;
+      /** Whether this service has a mail server. */
+      mail_configured: boolean;
       name: string;
       offered_languages: string[];
       open_lifetime_seconds: number;
       order_lifetime_seconds: number;
-      /** Whether this service has a mail server. */
-      sends_mail: boolean;
       support_email: string | null;
       /** Whether the reader of `support_email` confirmed it: then answers of payers to mails go there. */
       support_email_confirmed: boolean;
@@ -1764,12 +1764,12 @@ export type DashboardOperations = {
       fee_mode: "merchant" | "client";
       late_window_seconds: number;
       logo_url: string | null;
+      /** Whether this service has a mail server. */
+      mail_configured: boolean;
       name: string;
       offered_languages: string[];
       open_lifetime_seconds: number;
       order_lifetime_seconds: number;
-      /** Whether this service has a mail server. */
-      sends_mail: boolean;
       support_email: string | null;
       /** Whether the reader of `support_email` confirmed it: then answers of payers to mails go there. */
       support_email_confirmed: boolean;

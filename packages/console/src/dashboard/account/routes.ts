@@ -106,7 +106,7 @@ function settingsRoutes(app: ApiApp, context: Context & ForShops): void {
 function rowOf(context: ForShops, merchant: Merchant) {
   return toSettingsRow(merchant, {
     embedScript: context.embedScript,
-    sendsMail: isMailConfigured(context),
+    isMailConfigured: isMailConfigured(context),
   });
 }
 

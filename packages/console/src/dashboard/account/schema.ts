@@ -29,7 +29,7 @@ export const settingsRow = z.object({
     description:
       "Whether the reader of `support_email` confirmed it: then answers of payers to mails go there.",
   }),
-  sends_mail: z.boolean().meta({ description: "Whether this service has a mail server." }),
+  mail_configured: z.boolean().meta({ description: "Whether this service has a mail server." }),
   support_url: z.string().nullable(),
   accent_color: z.string(),
   checkout_languages: z.array(z.string()).nullable(),
@@ -54,7 +54,10 @@ export type EmbedScript = z.input<typeof settingsRow>["embed_script"];
 /** The settings of a merchant, with what it may choose from and use. */
 export function toSettingsRow(
   merchant: Merchant,
-  { embedScript, sendsMail }: { readonly embedScript: EmbedScript; readonly sendsMail: boolean },
+  {
+    embedScript,
+    isMailConfigured,
+  }: { readonly embedScript: EmbedScript; readonly isMailConfigured: boolean },
 ): z.input<typeof settingsRow> {
   const { supportEmail, confirmedSupportEmail } = merchant;
   return {
@@ -62,7 +65,7 @@ export function toSettingsRow(
     logo_url: merchant.logoId === null ? null : `/checkout/logos/${merchant.logoId}`,
     support_email: supportEmail,
     support_email_confirmed: supportEmail !== null && supportEmail === confirmedSupportEmail,
-    sends_mail: sendsMail,
+    mail_configured: isMailConfigured,
     support_url: merchant.supportUrl,
     accent_color: merchant.accentColor,
     checkout_languages: merchant.checkoutLanguages && [...merchant.checkoutLanguages],

@@ -60,7 +60,7 @@ it("a link is mailed to the support address, and its button confirms the address
   expect(mails.map(({ to }) => to)).toEqual([`help${number}@shop.example`]);
   const [, path] = /http:\/\/127\.0\.0\.1:3000(\/confirm\/[\w-]+)/.exec(mails[0]?.text ?? "") ?? [];
   const settings = async () => (await owner.send("/dashboard/v1/settings")).body.data;
-  expect(await settings()).toMatchObject({ support_email_confirmed: false, sends_mail: true });
+  expect(await settings()).toMatchObject({ support_email_confirmed: false, mail_configured: true });
   await app.inject({ method: "POST", url: path ?? expect.fail("no link") });
   const after = await settings();
   expect(after.support_email_confirmed).toBe(true);
@@ -95,7 +95,7 @@ it("a viewer asks nothing, and without an address or a mail server there is noth
   const quiet = createApp({ ...context, config: { ...context.config, mail } });
   const owner = await as("owner", quiet);
   expect((await owner.send(PATH, {})).status).toBe(404);
-  expect((await owner.send("/dashboard/v1/settings")).body.data.sends_mail).toBe(false);
+  expect((await owner.send("/dashboard/v1/settings")).body.data.mail_configured).toBe(false);
   await quiet.close();
   await context.owner.query(sql`update merchants set support_email = null where id = ${merchantId}`);
   const { status, body } = await (await as("owner")).send(PATH, {});

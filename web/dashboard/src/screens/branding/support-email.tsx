@@ -11,8 +11,12 @@ export function SupportEmail({ settings }: { readonly settings: Settings }) {
   const ask = useChange("POST /dashboard/v1/settings/support-email/confirm", []);
   const mayWrite = useMay("settings:write");
   const text = words.account.branding;
-  const { support_email: address, support_email_confirmed: isConfirmed, sends_mail: sendsMail } = settings;
-  if (address === null || !sendsMail) return null;
+  const {
+    support_email: address,
+    support_email_confirmed: isConfirmed,
+    mail_configured: isMailConfigured,
+  } = settings;
+  if (address === null || !isMailConfigured) return null;
   const state = isConfirmed ? text.confirmed : ask.isSuccess ? text.confirmSent : text.unconfirmed;
   return (
     <Section title={text.email}>

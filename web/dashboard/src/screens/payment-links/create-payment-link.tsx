@@ -20,14 +20,22 @@ export function CreatePaymentLinkPage() {
   return (
     <Page title={text.create} hint={text.hint}>
       <Loaded from={settings}>
-        {({ fee_fixed, sends_mail }) => <NewLink coins={Object.keys(fee_fixed)} sendsMail={sends_mail} />}
+        {({ fee_fixed, mail_configured }) => (
+          <NewLink coins={Object.keys(fee_fixed)} isMailConfigured={mail_configured} />
+        )}
       </Loaded>
     </Page>
   );
 }
 
 /** `coins` are those of the service, the usual one first. */
-function NewLink({ coins, sendsMail }: { readonly coins: readonly string[]; readonly sendsMail: boolean }) {
+function NewLink({
+  coins,
+  isMailConfigured,
+}: {
+  readonly coins: readonly string[];
+  readonly isMailConfigured: boolean;
+}) {
   const [typed, setTyped] = useState<Values>({});
   const [ask, setAsk] = useState<PaymentLink["ask"]>([]);
   const change = useChange("POST /v1/payment-links", ["GET /v1/payment-links"]);
@@ -43,7 +51,13 @@ function NewLink({ coins, sendsMail }: { readonly coins: readonly string[]; read
           onTyped={setTyped}
           onSubmit={(values) => change.mutate({ body: newLinkBody(values, ask) }, { onSuccess: open })}
         >
-          <LinkFields coins={coins} typed={typed} ask={ask} sendsMail={sendsMail} onAsk={setAsk} />
+          <LinkFields
+            coins={coins}
+            typed={typed}
+            ask={ask}
+            isMailConfigured={isMailConfigured}
+            onAsk={setAsk}
+          />
         </Form>
       </Section>
       <div className="stays">

@@ -20,12 +20,12 @@ type Props = {
   readonly coins: readonly string[];
   readonly typed: Values;
   readonly ask: Ask;
-  readonly sendsMail: boolean;
+  readonly isMailConfigured: boolean;
   readonly onAsk: (ask: Ask) => void;
 };
 
 /** The fields of a new payment link; rare ones are folded. */
-export function LinkFields({ coins, typed, ask, sendsMail, onAsk }: Props) {
+export function LinkFields({ coins, typed, ask, isMailConfigured, onAsk }: Props) {
   const text = words.paymentLinks;
   return (
     <>
@@ -39,7 +39,7 @@ export function LinkFields({ coins, typed, ask, sendsMail, onAsk }: Props) {
         name="ask"
         options={text.asks}
         chosen={ask}
-        {...(!sendsMail && { hint: text.noMail, closed: ["email"] })}
+        {...(!isMailConfigured && { hint: text.noMail, closed: ["email"] })}
         onChoose={(chosen) => onAsk(chosen as Ask)}
       />
       <TextArea label={text.thanks} hint={text.thanksHint} name="thanks" maxLength={MAX_TEXT} isOptional />
