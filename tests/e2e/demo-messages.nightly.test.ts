@@ -25,7 +25,7 @@ const MERCHANTS = [
 ] as const;
 /** Later than the end of every order. */
 const [LATER_BLOCKS, LATER_STEP_MS] = [30, 180_000];
-/** Owners are mailed so many paid orders of a merchant in a day; then they are told by the hour. */
+/** Owners are mailed so many paid orders of a merchant in a day; then comes a summary of the hour. */
 const PAID_ONE_BY_ONE = 20;
 
 /** The kind of a mail, by its subject. */
@@ -118,7 +118,7 @@ async function eventsOf(merchantId: string): Promise<Event[]> {
   return rows.map(({ body, ...event }) => ({ ...event, data: JSON.parse(body.toString()).data }));
 }
 
-/** What these events ask to tell the owner of a merchant without an endpoint, and its payers. */
+/** The mails that these events ask for, to the owner of a merchant without an endpoint and to its payers. */
 function askedBy(events: readonly Event[]): { owner: Counts; payers: Counts } {
   const count = (type: string) => events.filter((event) => event.type === type).length;
   const paid = events.filter(({ type }) => type === "order.paid");

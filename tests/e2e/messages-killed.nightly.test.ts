@@ -39,13 +39,8 @@ async function openScene(): Promise<Scene> {
   cleanUps.push(db.close);
   const merchants: StackMerchant[] = [];
   while (merchants.length < MERCHANTS) merchants.push(await stack.merchant("--active-address-cap", "1000"));
-  return {
-    stack,
-    db,
-    mails,
-    merchantIds: merchants.map(({ id }) => id),
-    ...(await payAll(stack, db, merchants)),
-  };
+  await payAll(stack, db, merchants);
+  return { stack, db, mails, merchantIds: merchants.map(({ id }) => id) };
 }
 
 /** Orders with the addresses of their payers, all paid: each has one message, which no process sends yet. */

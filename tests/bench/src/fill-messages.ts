@@ -13,7 +13,7 @@ export function mailVariables({ port }: Pick<Program, "port">): Record<string, s
 }
 
 /** Gives each order of these merchants the address of a payer who has no other order, as the API seals it. */
-export async function leaveAddresses(db: pg.Client, merchantIds: readonly string[]): Promise<void> {
+export async function fillPayers(db: pg.Client, merchantIds: readonly string[]): Promise<void> {
   const { rows } = await db.query(
     'select id, merchant_id as "merchantId", checkout_token as "checkoutToken" from deposit_addresses where merchant_id = any($1)',
     [merchantIds],
@@ -29,7 +29,7 @@ export async function leaveAddresses(db: pg.Client, merchantIds: readonly string
   }
 }
 
-/** Makes one person the owner of these merchants: by default the person is mailed each paid order, up to 20 of a merchant in a day. */
+/** Makes one person the owner of these merchants. By default an owner is mailed 20 paid orders of a merchant in a day, then by the hour. */
 export async function addOwner(db: pg.Client, merchantIds: readonly string[]): Promise<void> {
   await db.query(
     `with person as (
@@ -41,7 +41,7 @@ export async function addOwner(db: pg.Client, merchantIds: readonly string[]): P
 }
 
 /** The messages of these merchants that were sent and those that are due, their events of paid orders, and sent summaries of an hour. */
-export async function countMessages(
+export async function countMailed(
   db: pg.Client,
   merchantIds: readonly string[],
 ): Promise<Record<"sent" | "waiting" | "paidOrders" | "summaries", number>> {

@@ -1,6 +1,6 @@
 import type { AwaitedMails, Mailed } from "./children/mail-server.ts";
 import type { SentMessages } from "./children/send-messages.ts";
-import { countMessages, leaveAddresses, mailVariables } from "./fill-messages.ts";
+import { countMailed, fillPayers, mailVariables } from "./fill-messages.ts";
 import type { Done } from "./generator.ts";
 import { assertSame, type Contestant, compare, type Effort, type Outcome, print } from "./harness.ts";
 import { makeOrders } from "./paid-addresses.ts";
@@ -47,7 +47,7 @@ export async function messageCost(
   const { postgresPid } = stage;
   const outcome = await compare({ ceiling, ours, measure: "cpu", postgresPid }, effort);
   for (const program of [sender, posts]) await program.stop();
-  const { sent, paidOrders } = await countMessages(deployment.db, merchantIds);
+  const { sent, paidOrders } = await countMailed(deployment.db, merchantIds);
   const { done, different } = await mails.run({ mails: 0, withinMs: 0 });
   assertSame("mails", { expected: warmUp + rounds * each, sent, received: done, different, paidOrders });
   const { ratio, ours_us: message, ceiling_us: post, pg_us: postgres } = outcome.cpu;
@@ -62,7 +62,7 @@ async function makePaid(stage: Stage, deployment: StagedDeployment, count: numbe
   const merchants = Math.ceil(count / ORDERS_OF_A_MERCHANT);
   const made = await makeOrders(deployment, { merchants, ordersEach: Math.ceil(count / merchants) });
   const merchantIds = made.map(({ id }) => id);
-  await leaveAddresses(deployment.db, merchantIds);
+  await fillPayers(deployment.db, merchantIds);
   const watcher = await deployment.serve("watcher", { TRON_POLL_MS: "100" });
   await payAtOnce(stage, deployment, made.flatMap(({ addresses }) => addresses).slice(0, count));
   await watcher.stop();
