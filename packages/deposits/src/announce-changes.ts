@@ -29,6 +29,7 @@ export type SubscriptionFinder = (merchantIds: readonly MerchantId[]) => Promise
 export function createSubscriptionFinder(
   context: Pick<WatcherContext, "config">,
   tx: Transaction,
+  types: readonly NewWebhookEvent["type"][] = unconfirmedEventTypes,
 ): SubscriptionFinder {
   const known = new Map<MerchantId, IsSubscribed>();
   return async (merchantIds) => {
@@ -36,7 +37,7 @@ export function createSubscriptionFinder(
     if (unknown.length > 0) {
       const isSubscribed = await findSubscribed(context, tx, {
         merchantIds: unknown,
-        types: unconfirmedEventTypes,
+        types,
       });
       for (const id of unknown) known.set(id, isSubscribed);
     }

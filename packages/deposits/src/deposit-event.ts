@@ -24,6 +24,8 @@ const typeOfStatus = {
 } as const satisfies Partial<Record<DepositStatus, NewWebhookEvent["type"]>>;
 
 export const unconfirmedEventTypes = Object.values(typeOfStatus);
+/** Those that reading a block causes: a deposit gets stuck at its verification alone. */
+export const scannedEventTypes = unconfirmedEventTypes.filter((type) => type !== "deposit.stuck");
 
 /** The event of an unconfirmed deposit. Dust and unmatched money have none: they are announced when they are final. */
 export function unconfirmedEventType({

@@ -5,6 +5,7 @@ import { assertLease } from "@daric/runtime/lease";
 import { createSubscriptionFinder } from "../announce-changes.ts";
 import { type Cursor, insertBlocks, moveCursor } from "../block-store.ts";
 import type { WatcherContext } from "../context.ts";
+import { scannedEventTypes } from "../deposit-event.ts";
 import { type MatchableBlock, matchBlocks } from "../record/match-transfers.ts";
 import {
   anyOpen,
@@ -69,7 +70,7 @@ async function recordInTurn(
   });
   const matched = await matchBlocks(tx, matchable, owners.find);
   const recorded: RecordedBlock[] = [];
-  const findSubscribed = createSubscriptionFinder(context, tx);
+  const findSubscribed = createSubscriptionFinder(context, tx, scannedEventTypes);
   let open = anyOpen;
   for (const [index, lazy] of blocks.entries()) {
     if (index > 0 && clock.monotonicMs() - startedMs > MAX_RUN_MS) break;

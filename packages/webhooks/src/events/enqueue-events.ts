@@ -99,10 +99,11 @@ export async function findSubscribed(
   const awaited = new Set(
     subscribers.flatMap(({ merchantId, eventTypes }) => eventTypes.map((type) => `${merchantId} ${type}`)),
   );
-  const audience = await audienceOf(context, tx, merchantIds);
+  const mayTell = types.some((type) => messageKindOf(type) !== undefined);
+  const audience = mayTell ? await audienceOf(context, tx, merchantIds) : undefined;
   const isTold = (merchantId: MerchantId, type: WebhookEventType) => {
     const kind = messageKindOf(type);
-    return kind !== undefined && audience.receivers(merchantId, kind, true).length > 0;
+    return kind !== undefined && (audience?.receivers(merchantId, kind, true) ?? []).length > 0;
   };
   return ({ merchantId, type }) => awaited.has(`${merchantId} ${type}`) || isTold(merchantId, type);
 }
