@@ -22,6 +22,7 @@ create table messages (
 );
 create index messages_waiting on messages (lane, due_at) where ended_at is null;
 create index messages_of_receiver on messages (merchant_id, receiver, created_at);
+create index messages_sent on messages (merchant_id, sent_at) where sent_at is not null;
 create index messages_of_address on messages (address_hash, sent_at) where address_hash is not null;
 
 -- What a member is told, and when. Without a row the defaults of the role hold. `choices` has the channels of each kind of message: `mail`,

@@ -28,6 +28,8 @@ export type AnnouncingContext = MessageSealing & AudienceContext;
 
 const DAY_MS = 86_400_000;
 const HOUR_MS = 3_600_000;
+/** An hour is summed once its last transactions are committed. */
+const SETTLED_MS = 60_000;
 
 /**
  * Writes the messages of these events, in their transaction: to the members who want them and to the payers who left an address. A merchant without a
@@ -41,7 +43,7 @@ export async function announceEvents(
   if (!isMailConfigured(context) && events.every(({ type }) => messageKindOf(type) === undefined)) return;
   const audience = await audienceOf(context, tx, [...new Set(events.map(({ merchantId }) => merchantId))]);
   const messages = [
-    ...(isMailConfigured(context) ? events.flatMap((event) => payerMessage(event, now)) : []),
+    ...(isMailConfigured(context) ? payerMessages(events, now) : []),
     ...events.flatMap((event) => memberMessages(event, audience, now)),
   ];
   if (messages.length === 0) return;
@@ -85,6 +87,14 @@ export type MailContext = { readonly config: Pick<AudienceContext["config"], "ma
 
 export function isMailConfigured({ config }: MailContext): boolean {
   return config.mail.smtpUrl !== undefined;
+}
+
+/** The messages to payers. Payments of one order that are confirmed together make one message: each event has the sum of all. */
+function payerMessages(events: readonly ToldEvent[], now: Date): Message[] {
+  const messages = events.flatMap((event) => payerMessage(event, now));
+  const keyOf = ({ merchantId, kind, receiver }: Message) =>
+    `${merchantId} ${kind} ${receiverText(receiver)}`;
+  return [...new Map(messages.map((message) => [keyOf(message), message])).values()];
 }
 
 /**
@@ -132,7 +142,7 @@ async function summarizePaid(
     counts.set(key, count + 1);
     if (count < MAX_PAID_A_DAY) return message;
     const hour = Math.floor(now.getTime() / HOUR_MS) * HOUR_MS;
-    const dueAt = new Date(hour + HOUR_MS);
+    const dueAt = new Date(hour + HOUR_MS + SETTLED_MS);
     return { ...message, kind: "paid_hour", cause: `paid_hour ${new Date(hour).toISOString()}`, dueAt };
   });
 }

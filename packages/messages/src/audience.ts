@@ -6,7 +6,7 @@ import {
   type PersonMessageKind,
 } from "@daric/domain/message";
 import type { Queryable } from "@daric/postgres/sql";
-import { hasWorkingEndpoint, listToldMembers, type ToldMember } from "./member-store.ts";
+import { listToldMembers, listWithWorkingEndpoint, type ToldMember } from "./member-store.ts";
 
 export type AudienceContext = {
   readonly config: {
@@ -35,7 +35,7 @@ type Known = {
 /** Of each process, by its configuration: what its merchants' members want. */
 const knownOf = new WeakMap<object, Map<MerchantId, Known>>();
 
-/** The members of these merchants and their wishes, some seconds old at most. */
+/** The members of these merchants, of one shard, and their wishes, some seconds old at most. */
 export async function audienceOf(
   context: AudienceContext,
   db: Queryable,
@@ -46,12 +46,12 @@ export async function audienceOf(
   const stale = merchantIds.filter((id) => now - (known.get(id)?.readMs ?? -Infinity) > KNOWN_FOR_MS);
   if (stale.length > 0) {
     const members = await listToldMembers(db, stale);
+    const asks = members.some((member) => choicesOf(member).paid !== undefined && !member.everyPaid);
+    const working = asks ? await listWithWorkingEndpoint(db, stale) : new Set<MerchantId>();
     for (const merchantId of stale) {
       const ours = members.filter((member) => member.merchantId === merchantId);
-      const asksEndpoint = ours.some((member) => choicesOf(member).paid !== undefined && !member.everyPaid);
-      const working = asksEndpoint && (await hasWorkingEndpoint(db, merchantId));
       known.delete(merchantId);
-      known.set(merchantId, { readMs: now, members: ours, hasWorkingEndpoint: working });
+      known.set(merchantId, { readMs: now, members: ours, hasWorkingEndpoint: working.has(merchantId) });
     }
     for (const oldest of known.keys()) {
       if (known.size <= MAX_KNOWN) break;
@@ -78,7 +78,7 @@ export function forgetAudience(context: AudienceContext, merchantId: MerchantId)
   knownIn(context).delete(merchantId);
 }
 
-export function choicesOf({ choices, role }: Pick<ToldMember, "choices" | "role">): MessageChoices {
+function choicesOf({ choices, role }: Pick<ToldMember, "choices" | "role">): MessageChoices {
   return choices ?? defaultChoices(role);
 }
 

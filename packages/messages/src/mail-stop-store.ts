@@ -41,3 +41,8 @@ export async function stopUnsubscribed(
     insert into mail_stops (merchant_id, address_hash, reason) values (${merchantId}, ${addressHash}, 'unsubscribed')
     on conflict (merchant_id, address_hash, reason) do nothing`);
 }
+
+/** Deletes what stops no mail any more. */
+export async function deleteLapsedStops(db: Queryable): Promise<void> {
+  await db.query(sql`delete from mail_stops where ends_at < now()`);
+}

@@ -1,7 +1,7 @@
 import type { MerchantId, MessageChannelId, PersonId } from "@daric/domain/ids";
 import type { MerchantRole } from "@daric/domain/merchant-role";
 import type { MessageChoices } from "@daric/domain/message";
-import { type Queryable, sql } from "@daric/postgres/sql";
+import { oneOf, type Queryable, sql } from "@daric/postgres/sql";
 
 /** A member of a merchant with the chosen messages; `choices` is null before any choice. */
 export type ToldMember = {
@@ -31,14 +31,16 @@ export async function listToldMembers(
     order by member.created_at, member.person_id`);
 }
 
-/** Whether a program listens to a merchant: an endpoint that is on gets paid orders, and has not failed five times in a row. */
-export async function hasWorkingEndpoint(db: Queryable, merchantId: MerchantId): Promise<boolean> {
-  const rows = await db.query(sql`
-    select from webhook_endpoints endpoint
-    left join endpoint_health health on health.merchant_id = ${merchantId} and health.merchant_id = endpoint.merchant_id
+/** Those of the merchants to which a program listens: an endpoint that is on gets paid orders, and has not failed five times in a row. */
+export async function listWithWorkingEndpoint(
+  db: Queryable,
+  merchantIds: readonly MerchantId[],
+): Promise<ReadonlySet<MerchantId>> {
+  const rows = await db.query<{ merchantId: MerchantId }>(sql`
+    select distinct endpoint.merchant_id as "merchantId" from webhook_endpoints endpoint
+    left join endpoint_health health on health.merchant_id ${oneOf(merchantIds)} and health.merchant_id = endpoint.merchant_id
       and health.endpoint_id = endpoint.id
-    where endpoint.merchant_id = ${merchantId} and endpoint.is_active and endpoint.deleted_at is null
-      and endpoint.event_types && array['order.paid', 'deposit.confirmed'] and health.probe_at is null
-    limit 1`);
-  return rows.length === 1;
+    where endpoint.merchant_id ${oneOf(merchantIds)} and endpoint.is_active and endpoint.deleted_at is null
+      and endpoint.event_types && array['order.paid', 'deposit.confirmed'] and health.probe_at is null`);
+  return new Set(rows.map(({ merchantId }) => merchantId));
 }

@@ -2,7 +2,15 @@ import { type MessageLane, parseReceiver } from "@daric/domain/message";
 import type { ContextOf } from "@daric/runtime/context";
 import type { AlarmMetrics } from "@daric/runtime/metrics";
 import { isMessageMac, type Message, type MessageSealing } from "./message.ts";
-import { type ClaimedMessage, claimMessages, putOff, saveEnd, saveFailure, saveSent } from "./store.ts";
+import {
+  type ClaimedMessage,
+  claimMessages,
+  putOff,
+  release,
+  saveEnd,
+  saveFailure,
+  saveSent,
+} from "./store.ts";
 
 /** The end of a message that did not fail. */
 export type Delivered =
@@ -14,7 +22,7 @@ export type Delivered =
 
 /** A receiver's server is away, or its address is refused for good. */
 export class SendFailure extends Error {
-  /** `server`: others of its lane fail too, so they wait. `receiver`: no later try can help. `message`: this one failed. */
+  /** `server`: other messages through it fail too. `receiver`: no later try can help. `message`: this one failed. */
   readonly of: "server" | "receiver" | "message";
   /** the pause that the other end asked for */
   readonly pauseMs: number | undefined;
@@ -40,45 +48,37 @@ const LEASE_MS = 300_000;
 const BATCH = 20;
 const [AGAIN_MS, MAX_AGAIN_MS] = [30_000, 900_000];
 
-/** The round's result: how many messages it took, and how long the lane waits because its server is away. */
-export type SentRound = { readonly taken: number; readonly pauseMs: number };
-
 /**
- * Sends due messages of a lane, one after another. A failed one is tried again for a day with growing pauses, and then given up with an
- * alarm. If the process dies between the sending and the record, that message is sent twice.
+ * Sends due messages of a lane, `atOnce` at a time, and returns how many it took. A failed one is tried again for a day with growing pauses,
+ * and then given up with an alarm. If the process dies between the sending and the record, that message is sent twice.
  */
 export async function sendMessages(
   context: SendingContext,
-  lane: MessageLane,
+  { lane, atOnce = 1 }: { readonly lane: MessageLane; readonly atOnce?: number },
   deliver: Deliver,
-): Promise<SentRound> {
+): Promise<number> {
   const claimed = await claimMessages(context.db, lane, { limit: BATCH, leaseMs: LEASE_MS });
   const startedMs = performance.now();
-  let pauseMs = 0;
-  for (const claim of claimed) {
-    if (pauseMs > 0 || performance.now() - startedMs > LEASE_MS / 2)
-      await putOff(context.db, claim, { until: new Date(Date.now() + pauseMs) });
-    else pauseMs = await sendOne(context, claim, deliver);
+  for (let place = 0; place < claimed.length; place += atOnce) {
+    const isLate = performance.now() - startedMs > LEASE_MS / 2;
+    const work = (claim: ClaimedMessage) =>
+      isLate ? release(context.db, claim) : sendOne(context, claim, deliver);
+    await Promise.all(claimed.slice(place, place + atOnce).map(work));
   }
-  return { taken: claimed.length, pauseMs };
+  return claimed.length;
 }
 
-/** Returns how long others of the lane wait. */
-async function sendOne(context: SendingContext, claim: ClaimedMessage, deliver: Deliver): Promise<number> {
+async function sendOne(context: SendingContext, claim: ClaimedMessage, deliver: Deliver): Promise<void> {
   const { db } = context;
   const message = messageOf(claim);
-  if (message === undefined || !isMessageMac(context, message, claim.mac)) {
-    await refuse(context, claim);
-    return 0;
-  }
+  if (message === undefined || !isMessageMac(context, message, claim.mac)) return refuse(context, claim);
   try {
     const delivered = await deliver(message);
     if (delivered.is === "sent") await saveSent(db, claim, delivered.addressHash);
     else if (delivered.is === "dropped") await saveEnd(db, claim, delivered.reason);
     else await putOff(db, claim, delivered);
-    return 0;
   } catch (error) {
-    return recordFailure(context, claim, error);
+    await recordFailure(context, claim, error);
   }
 }
 
@@ -100,7 +100,7 @@ async function recordFailure(
   { db, log, metrics }: SendingContext,
   claim: ClaimedMessage,
   error: unknown,
-): Promise<number> {
+): Promise<void> {
   const failure = error instanceof SendFailure ? error : undefined;
   const reason = reasonOf(error);
   const laterMs = Math.max(
@@ -110,8 +110,7 @@ async function recordFailure(
   const facts = { message_id: String(claim.id), kind: claim.kind, reason };
   if (failure?.of === "receiver") {
     log.warn({ event: "message_not_sent", ...facts }, "the receiver of a message was refused");
-    await saveEnd(db, claim, reason);
-    return 0;
+    return saveEnd(db, claim, reason);
   }
   if (claim.isLast) {
     metrics.alarms.inc({ alarm: "message_given_up" });
@@ -125,7 +124,6 @@ async function recordFailure(
       log.warn({ event: "message_not_sent", ...facts }, "a message could not be sent; it is tried again");
     await saveFailure(db, claim, { reason, laterMs });
   }
-  return failure?.of === "server" ? laterMs : 0;
 }
 
 /** The first line of an error's message. */

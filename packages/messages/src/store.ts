@@ -1,7 +1,7 @@
 import type { MerchantId } from "@daric/domain/ids";
 import { laneOf, type MessageKind, type MessageLane, receiverText } from "@daric/domain/message";
 import { bytesArray, uuidArray } from "@daric/postgres/arrays";
-import { milliseconds, one, type Queryable, sql } from "@daric/postgres/sql";
+import { milliseconds, one, type Queryable, type Sql, sql } from "@daric/postgres/sql";
 import type { Message } from "./message.ts";
 
 /** A message with its MAC; without `dueAt` it is due at once. */
@@ -64,46 +64,51 @@ export async function claimMessages(
   return rows.toSorted((left, right) => (left.id < right.id ? -1 : 1));
 }
 
-type MessageRef = Pick<ClaimedMessage, "merchantId" | "id">;
+/** A claim: what its process records counts only while no other process has claimed the row since. */
+type Claim = Pick<ClaimedMessage, "merchantId" | "id" | "attempts">;
+
+const claimed = ({ merchantId, id, attempts }: Claim): Sql =>
+  sql`merchant_id = ${merchantId} and id = ${id} and attempts = ${attempts} and ended_at is null`;
 
 /** Ends a message: it was sent, to the address of this hash where there is one. */
-export async function saveSent(
-  db: Queryable,
-  { merchantId, id }: MessageRef,
-  addressHash: Buffer | undefined,
-): Promise<void> {
+export async function saveSent(db: Queryable, claim: Claim, addressHash: Buffer | undefined): Promise<void> {
   await db.query(sql`
     update messages set sent_at = now(), ended_at = now(), last_error = null, address_hash = ${addressHash ?? null}
-    where merchant_id = ${merchantId} and id = ${id}`);
+    where ${claimed(claim)}`);
 }
 
 /** Ends a message that is not sent. */
-export async function saveEnd(db: Queryable, { merchantId, id }: MessageRef, reason: string): Promise<void> {
+export async function saveEnd(db: Queryable, claim: Claim, reason: string): Promise<void> {
   await db.query(sql`
-    update messages set ended_at = now(), last_error = ${reason} where merchant_id = ${merchantId} and id = ${id}`);
+    update messages set ended_at = now(), last_error = ${reason} where ${claimed(claim)}`);
 }
 
 /** The next attempt is in `laterMs`. */
 export async function saveFailure(
   db: Queryable,
-  { merchantId, id }: MessageRef,
+  claim: Claim,
   { reason, laterMs }: { readonly reason: string; readonly laterMs: number },
 ): Promise<void> {
   await db.query(sql`
     update messages set last_error = ${reason}, due_at = now() + ${milliseconds(laterMs)}
-    where merchant_id = ${merchantId} and id = ${id}`);
+    where ${claimed(claim)}`);
 }
 
-/** Puts a message off that was not tried. The time until then does not count as one of trying. */
+/** Gives a message back that was not tried: it is due again. */
+export async function release(db: Queryable, claim: Claim): Promise<void> {
+  await db.query(sql`update messages set attempts = attempts - 1, due_at = now() where ${claimed(claim)}`);
+}
+
+/** Puts a message off that must wait. The time until then does not count as one of trying. */
 export async function putOff(
   db: Queryable,
-  { merchantId, id }: MessageRef,
+  claim: Claim,
   { until }: { readonly until: Date },
 ): Promise<void> {
   await db.query(sql`
     update messages set attempts = attempts - 1, due_at = ${until},
       gives_up_at = greatest(gives_up_at, ${until}::timestamptz + ${GIVES_UP_AFTER})
-    where merchant_id = ${merchantId} and id = ${id}`);
+    where ${claimed(claim)}`);
 }
 
 /** Counts by receiver of messages of these kinds since a time. */

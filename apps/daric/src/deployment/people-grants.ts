@@ -45,5 +45,5 @@ export const peopleGrants = {
     insert: true,
     update: ["name", "sealed", "code_hash", "confirmed_at", "failed_at", "failure", "removed_at"],
   },
-  mail_stops: { insert: true, update: ["detail", "ends_at"] },
+  mail_stops: { insert: true, update: ["detail", "ends_at"], delete: true },
 } as const satisfies Grants;

@@ -1,6 +1,8 @@
+import { MailFailure } from "@daric/egress/mail-failure";
 import { endOfQuiet } from "@daric/messages/local-time";
 import type { Message } from "@daric/messages/message";
-import type { Deliver, Delivered } from "@daric/messages/send-messages";
+import { type Deliver, type Delivered, SendFailure } from "@daric/messages/send-messages";
+import { createServerPauses } from "@daric/messages/server-pauses";
 import type { Channel } from "./channels.ts";
 import type { AlertContext } from "./context.ts";
 import { dailyDigest } from "./digest.ts";
@@ -18,6 +20,7 @@ export function createDeliverAlert(
   const { config, clock } = context;
   const { quietHours, timeZone } = config.alerts;
   const origin = messageOriginOf(config);
+  const pauses = createServerPauses(clock);
   return async (message): Promise<Delivered> => {
     const { receiver } = message;
     const channel = channels.find(({ name }) => receiver.of === "operator" && receiver.channel === name);
@@ -27,9 +30,19 @@ export function createDeliverAlert(
     const quietUntil =
       text.severity === "critical" ? undefined : endOfQuiet(clock.now(), quietHours, timeZone);
     if (quietUntil !== undefined) return { is: "put off", until: quietUntil };
-    await channel.send(text);
+    await pauses.through(channel.name, () => send(channel, text));
     return { is: "sent" };
   };
+}
+
+/** An address that the mail server refuses does not repeat the mail to the others. */
+async function send(channel: Channel, text: AlertMessage): Promise<void> {
+  try {
+    await channel.send(text);
+  } catch (error) {
+    if (!(error instanceof MailFailure)) throw error;
+    throw new SendFailure(error.message, { of: error.of, pauseMs: error.pauseMs, cause: error });
+  }
 }
 
 async function textOf(

@@ -1,9 +1,9 @@
 import { maybeOne, one, type Queryable, sql, type Transaction } from "@daric/postgres/sql";
 import type { OpenAlert } from "./find-changes.ts";
 
-const openColumns = sql`
+const columns = sql`
   id, alert, labels, severity, summary, runbook, pending_since as "pendingSince", true_at as "trueAt",
-  started_at as "startedAt"`;
+  started_at as "startedAt", ended_at as "endedAt", mac`;
 
 /** The open occurrences. Their times are by the database's clock. */
 export async function listOpen(db: Queryable): Promise<AlertOccurrence[]> {
@@ -13,8 +13,6 @@ export async function listOpen(db: Queryable): Promise<AlertOccurrence[]> {
 
 /** An occurrence that an operator reads about; `endedAt` is null while its condition holds. `mac` is null in a row of an earlier version. */
 export type AlertOccurrence = OpenAlert & { readonly endedAt: Date | null; readonly mac: Buffer | null };
-
-const columns = sql`${openColumns}, ended_at as "endedAt", mac`;
 
 export async function findOccurrence(db: Queryable, id: bigint): Promise<AlertOccurrence | undefined> {
   return maybeOne(

@@ -49,7 +49,7 @@ export function createAlertTurn(context: AlertContext, channels: readonly Operat
   }
 
   function tell(
-    tx: AlertContext["db"] | Transaction,
+    _tx: AlertContext["db"] | Transaction,
     message: Pick<Told, "kind" | "cause">,
     createdAt: Date,
   ) {
@@ -57,7 +57,7 @@ export function createAlertTurn(context: AlertContext, channels: readonly Operat
       ...{ ...message, merchantId: OPERATOR, createdAt },
       receiver: { of: "operator" as const, channel },
     }));
-    return insertMessages(tx, sealed(context, rows));
+    return insertMessages(db, sealed(context, rows));
   }
 
   async function digest(now: Date): Promise<void> {

@@ -62,7 +62,7 @@ export function startNotifier(
     outage.over(held !== undefined);
     if (held === undefined) return turn.forget();
     await turn.take(held);
-    await sendMessages(context, "operator", deliver);
+    await sendMessages(context, { lane: "operator", atOnce: channels.length || 1 }, deliver);
     await beat();
   }
 

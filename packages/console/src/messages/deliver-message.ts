@@ -1,4 +1,4 @@
-import type { ChargeId } from "@daric/domain/ids";
+import type { ChargeId, MerchantId, PersonId } from "@daric/domain/ids";
 import { type ChannelName, type MessageReceiver, OPERATOR, receiverText } from "@daric/domain/message";
 import { MailFailure } from "@daric/egress/mail-failure";
 import type { Mailer } from "@daric/egress/send-mail";
@@ -10,7 +10,10 @@ import type { Message } from "@daric/messages/message";
 import { plainForChat } from "@daric/messages/plain-for-chat";
 import { type Deliver, type Delivered, SendFailure } from "@daric/messages/send-messages";
 import { type ChatContext, sendToChannel } from "@daric/messages/send-to-channel";
+import type { ServerPauses } from "@daric/messages/server-pauses";
 import { countMailsTo, countPayerMails, countSent } from "@daric/messages/store";
+import { areRightsOurs } from "../people/rights.ts";
+import { getRights } from "../people/rights-store.ts";
 import type { MessageContext } from "./context.ts";
 import { findMemberAddress } from "./fact-store.ts";
 import type { Letter } from "./letter.ts";
@@ -20,7 +23,8 @@ import { payerLetter } from "./payer-letter.ts";
 import { renderPayerMail } from "./payer-mail.ts";
 import { tellOtherChannels } from "./tell-other-channels.ts";
 
-export type DeliveringContext = MessageContext & ChatContext & { readonly mailer: Mailer | undefined };
+export type DeliveringContext = MessageContext &
+  ChatContext & { readonly mailer: Mailer | undefined; readonly pauses: ServerPauses };
 
 /** Limits of mails to payers, so that a stranger cannot flood a mailbox through a shop. */
 const MAX_OF_ORDER = 6;
@@ -41,6 +45,8 @@ export function createDeliverMessage(context: DeliveringContext): Deliver {
 async function toPayer(context: DeliveringContext, message: Message, chargeId: ChargeId): Promise<Delivered> {
   const { db } = context;
   const { merchantId } = message;
+  if ((await countPayerMails(db, merchantId)) >= MAX_OF_MERCHANT_AN_HOUR)
+    return { is: "put off", until: new Date(context.clock.now().getTime() + HELD_UP_MS) };
   const letter = await payerLetter(context, message, chargeId);
   if ("dropped" in letter) return { is: "dropped", reason: letter.dropped };
   const { email, shop, facts } = letter;
@@ -49,12 +55,12 @@ async function toPayer(context: DeliveringContext, message: Message, chargeId: C
   const isAskedFor = facts.kind === "paid" && email.source !== "api";
   if (stops.some(({ reason }) => reason === "refused" || !isAskedFor))
     return { is: "dropped", reason: "the address was refused or unsubscribed" };
-  if ((await countSent(db, merchantId, receiverText(message.receiver))) >= MAX_OF_ORDER)
-    return { is: "dropped", reason: `the order has had ${MAX_OF_ORDER} mails` };
+  // One mail is left for the receipt.
+  const most = facts.kind === "paid" ? MAX_OF_ORDER : MAX_OF_ORDER - 1;
+  if ((await countSent(db, merchantId, receiverText(message.receiver))) >= most)
+    return { is: "dropped", reason: `the order has had ${most} mails` };
   if ((await countMailsTo(db, addressHash)) >= MAX_OF_ADDRESS_A_DAY)
     return { is: "dropped", reason: `the address has had ${MAX_OF_ADDRESS_A_DAY} mails in a day` };
-  if ((await countPayerMails(db, merchantId)) >= MAX_OF_MERCHANT_AN_HOUR)
-    return { is: "put off", until: new Date(context.clock.now().getTime() + HELD_UP_MS) };
   const unsubscribe = unsubscribeUrl(context, { merchantId, chargeId, language: facts.language });
   await mail(context, email.email, {
     letter: renderPayerMail({ ...facts, unsubscribeUrl: unsubscribe ?? null }),
@@ -76,9 +82,9 @@ async function toMember(
   const { db, clock } = context;
   const { merchantId } = message;
   const member = await findMemberAddress(db, { merchantId, personId: receiver.personId });
-  if (member === undefined) return { is: "dropped", reason: "the membership has ended" };
-  const { quietFrom: from, quietTo: to, timeZone } = member;
-  const quiet = from === null || to === null ? undefined : { from, to };
+  if (member === undefined || !(await isMemberOurs(context, merchantId, receiver.personId)))
+    return { is: "dropped", reason: "the membership has ended, or was not written by the service" };
+  const { quiet, timeZone } = member;
   const until = endOfQuiet(clock.now(), quiet, timeZone);
   if (until !== undefined && message.kind !== "channel_test") return { is: "put off", until };
   const facts = await memberFactsOf(context, message, timeZone);
@@ -87,6 +93,13 @@ async function toMember(
   const letter = renderMemberMessage(facts);
   if (receiver.channel === "mail") return mailMember(context, message, { member, letter });
   return chatMember(context, message, { channel: receiver.channel, letter });
+}
+
+/** Whether the service wrote the membership. If not, the rights raise an alarm. */
+async function isMemberOurs(context: MessageContext, merchantId: MerchantId, id: PersonId): Promise<boolean> {
+  const rights = await getRights(context.db, id);
+  const isMember = rights.memberships.some((membership) => membership.merchantId === merchantId);
+  return isMember && areRightsOurs(context, id, rights);
 }
 
 async function mailMember(
@@ -118,7 +131,8 @@ async function chatMember(
   if (channel === undefined || receiver.of !== "person" || channel.personId !== receiver.personId)
     return { is: "dropped", reason: "the channel was removed" };
   try {
-    await sendToChannel(context, channel, chatText(letter));
+    const server = channel.kind === "telegram" ? channel.kind : channel.id;
+    await context.pauses.through(server, () => sendToChannel(context, channel, chatText(letter)));
   } catch (error) {
     const isLasting = error instanceof SendFailure && error.of === "receiver";
     if (isLasting && (await saveChannelFailure(db, channel, error.message)))
@@ -147,12 +161,14 @@ async function mail(context: DeliveringContext, to: string, { letter, ...headers
   const { mailer, db } = context;
   if (mailer === undefined) throw new SendFailure("no mail server is configured", { of: "server" });
   const { short: _, ...content } = letter;
-  try {
-    await mailer.send({ ...content, ...headers, to: [to] });
-  } catch (error) {
-    if (!(error instanceof MailFailure)) throw error;
-    const { of, pauseMs, message } = error;
-    if (of === "receiver") await stopRefused(db, addressHashOf(context, to), message);
-    throw new SendFailure(message, { of, pauseMs, cause: error });
-  }
+  await context.pauses.through("mail", async () => {
+    try {
+      await mailer.send({ ...content, ...headers, to: [to] });
+    } catch (error) {
+      if (!(error instanceof MailFailure)) throw error;
+      const { of, pauseMs, message } = error;
+      if (of === "receiver") await stopRefused(db, addressHashOf(context, to), message);
+      throw new SendFailure(message, { of, pauseMs, cause: error });
+    }
+  });
 }

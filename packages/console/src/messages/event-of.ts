@@ -1,38 +1,43 @@
 import { type DepositId, idOf, type MerchantId, parseId } from "@daric/domain/ids";
 import type { Message } from "@daric/messages/message";
 import { derivedId } from "@daric/runtime/derived-id";
-import { getEvent } from "@daric/webhooks/events/list-events";
+import { isEventMac } from "@daric/webhooks/events/event-mac";
 import type { MessageContext } from "./context.ts";
+import { findStoredEvent } from "./fact-store.ts";
 
-/** The event that a message tells: its type and what it says. */
+/** The event that a message tells: its type and its data. */
 export type CheckedEvent = { readonly type: string; readonly data: Record<string, unknown> };
 
-/** The event of a message, by its MAC the one that the service wrote; undefined if it is not, with an alarm, or if it is not kept. */
+type EventContext = Pick<MessageContext, "config" | "db" | "log" | "metrics">;
+
+/** The event of a message; undefined if it is not kept any more, and, with an alarm, if the service did not write it. */
 export async function eventOf(
-  context: MessageContext,
+  context: EventContext,
   { merchantId, cause }: Message,
 ): Promise<CheckedEvent | undefined> {
   const id = parseId("event", cause);
-  if (id === undefined) return undefined;
-  const db = context.db.forTenant(merchantId);
-  const { body, type } = await getEvent({ ...context, db }, { merchantId, id });
-  if (body !== undefined) return { type, data: body.data };
+  const stored = id && (await findStoredEvent(context.db.forTenant(merchantId), { merchantId, id }));
+  if (id === undefined || stored === undefined) return undefined;
+  const { type, body, mac } = stored;
+  if (isEventMac(context, { merchantId, id, body }, mac))
+    return { type, data: (JSON.parse(body.toString()) as CheckedEvent).data };
   context.metrics.alarms.inc({ alarm: "message_refused" });
   context.log.error(
     { event: "message_refused", event_id: id, merchant_id: merchantId },
-    "the event of a message was not written by the service, or is not kept: the message is not sent",
+    "the event of a message was not written by the service: the message is not sent",
   );
   return undefined;
 }
 
 /** The block of a confirmed deposit, by its sealed event; null where that is not kept. */
 export async function findBlockNumber(
-  context: MessageContext,
+  context: EventContext,
   { merchantId, depositId }: { readonly merchantId: MerchantId; readonly depositId: DepositId },
 ): Promise<number | null> {
-  const db = context.db.forTenant(merchantId);
   const id = idOf("event", derivedId("event", depositId, "deposit.confirmed"));
-  const event = await getEvent({ ...context, db }, { merchantId, id });
-  const { blockNumber } = event.body?.data ?? {};
+  const stored = await findStoredEvent(context.db.forTenant(merchantId), { merchantId, id });
+  if (stored === undefined || !isEventMac(context, { merchantId, id, body: stored.body }, stored.mac))
+    return null;
+  const { blockNumber } = (JSON.parse(stored.body.toString()) as CheckedEvent).data;
   return typeof blockNumber === "number" ? blockNumber : null;
 }

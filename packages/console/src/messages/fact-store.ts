@@ -1,5 +1,7 @@
 import type { EndpointId, EventId, MerchantId, PersonId } from "@daric/domain/ids";
-import { maybeOne, type Queryable, sql } from "@daric/postgres/sql";
+import { findChoices } from "@daric/messages/choice-store";
+import type { DailySpan } from "@daric/messages/local-time";
+import { literals, maybeOne, type Queryable, sql } from "@daric/postgres/sql";
 
 /** The shop as its payers see it. */
 export type ShopFacts = {
@@ -33,8 +35,7 @@ export async function findShopLogo(db: Queryable, id: string): Promise<Buffer | 
 /** The address of a member and when it is left alone; undefined once the membership or the account has ended. */
 export type MemberAddress = {
   readonly email: string;
-  readonly quietFrom: number | null;
-  readonly quietTo: number | null;
+  readonly quiet: DailySpan | undefined;
   readonly timeZone: string;
 };
 
@@ -42,15 +43,15 @@ export async function findMemberAddress(
   db: Queryable,
   { merchantId, personId }: { readonly merchantId: MerchantId; readonly personId: PersonId },
 ): Promise<MemberAddress | undefined> {
-  return maybeOne(
-    await db.query<MemberAddress>(sql`
-      select person.email, choice.quiet_from as "quietFrom", choice.quiet_to as "quietTo",
-        coalesce(choice.time_zone, 'UTC') as "timeZone"
-      from memberships member
+  const person = maybeOne(
+    await db.query<{ email: string }>(sql`
+      select person.email from memberships member
       join people person on person.id = member.person_id and person.disabled_at is null
-      left join message_choices choice on choice.merchant_id = member.merchant_id and choice.person_id = member.person_id
       where member.merchant_id = ${merchantId} and member.person_id = ${personId}`),
   );
+  if (person === undefined) return undefined;
+  const { quiet, timeZone = "UTC" } = (await findChoices(db, { merchantId, personId })) ?? {};
+  return { ...person, quiet, timeZone };
 }
 
 /** An endpoint, and the last failure of its deliveries. */
@@ -64,9 +65,27 @@ export async function findToldEndpoint(
     await db.query<ToldEndpoint>(sql`
       select endpoint.url, (
           select last_error from webhook_deliveries delivery
-          where delivery.merchant_id = ${merchantId} and delivery.endpoint_id = endpoint.id and delivery.last_error is not null
-          order by delivery.updated_at desc limit 1) as "lastError"
+          where delivery.merchant_id = ${merchantId} and delivery.endpoint_id = endpoint.id
+            and delivery.status in (${literals("PENDING", "FAILED")}) and delivery.last_error is not null
+          order by delivery.next_attempt_at limit 1) as "lastError"
       from webhook_endpoints endpoint where endpoint.merchant_id = ${merchantId} and endpoint.id = ${id}`),
+  );
+}
+
+/** An event with its bytes; its MAC is not checked yet. */
+type StoredEvent = { readonly type: string; readonly mac: Buffer | null; readonly body: Buffer };
+
+/** An event whose bytes are kept. */
+export async function findStoredEvent(
+  db: Queryable,
+  { merchantId, id }: { readonly merchantId: MerchantId; readonly id: EventId },
+): Promise<StoredEvent | undefined> {
+  return maybeOne(
+    await db.query<StoredEvent>(sql`
+      select event.type, event.mac, body.body from webhook_events event
+      join webhook_event_bodies body on body.merchant_id = ${merchantId} and body.event_id = event.id
+        and body.created_at = event.created_at
+      where event.merchant_id = ${merchantId} and event.id = ${id}`),
   );
 }
 
@@ -78,11 +97,17 @@ export type PaidEvent = {
   readonly body: Buffer;
 };
 
-/** The next events of orders that were paid or accepted in a time, in the order of the merchant's events. */
+/** The next events of these types in a time, in the order of the merchant's events. */
 export async function listPaidEvents(
   db: Queryable,
   merchantId: MerchantId,
-  { from, until, after, limit }: { from: Date; until: Date; after: bigint; limit: number },
+  {
+    from,
+    until,
+    after,
+    limit,
+    types,
+  }: { from: Date; until: Date; after: bigint; limit: number; types: readonly string[] },
 ): Promise<PaidEvent[]> {
   return db.query<PaidEvent>(sql`
     select event.id, event.position, event.mac, body.body
@@ -90,7 +115,7 @@ export async function listPaidEvents(
     join webhook_event_bodies body on body.merchant_id = ${merchantId} and body.event_id = event.id
       and body.created_at = event.created_at
     where event.merchant_id = ${merchantId} and event.created_at >= ${from} and event.created_at < ${until}
-      and event.type in ('order.paid', 'order.accepted') and event.position > ${after}
+      and event.type = any(${types}::text[]) and event.position > ${after}
     order by event.position limit ${limit}`);
 }
 

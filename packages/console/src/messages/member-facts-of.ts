@@ -11,7 +11,7 @@ import { eventOf } from "./event-of.ts";
 import { findShopFacts, findToldEndpoint } from "./fact-store.ts";
 import type { MemberFacts, MemberMessageOrigin } from "./member-facts.ts";
 import { monthlyStatement } from "./statement-file.ts";
-import { dayBounds, sumPaid } from "./sum-paid.ts";
+import { dayBounds, PAID_OR_ACCEPTED, sumPaid } from "./sum-paid.ts";
 
 type Event = MemberFacts extends infer Facts
   ? Facts extends MemberFacts
@@ -48,7 +48,7 @@ async function memberEvent(
   timeZone: string,
 ): Promise<Event | undefined> {
   const { kind, merchantId, cause } = message;
-  const [, first = "", second = ""] = cause.split(" ");
+  const [, first = ""] = cause.split(" ");
   switch (kind) {
     case "channel_test":
       return { kind };
@@ -67,8 +67,11 @@ async function memberEvent(
     }
     case "daily_summary": {
       const waiting = (await readInbox(context.db.forTenant(merchantId), merchantId)).length;
-      const sums = await sumPaid(context, merchantId, dayBounds(first, second));
-      return { kind, summary: { day: first, timeZone: second, waiting, ...sums } };
+      const day = { ...dayBounds(first, timeZone), types: PAID_OR_ACCEPTED };
+      return {
+        kind,
+        summary: { day: first, timeZone, waiting, ...(await sumPaid(context, merchantId, day)) },
+      };
     }
     case "monthly_statement":
       return { kind, statement: await monthlyStatement(context, { merchantId, month: first }) };

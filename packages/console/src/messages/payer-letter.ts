@@ -1,6 +1,7 @@
 import { checkoutUrl } from "@daric/charges/api/row/schema";
 import { type Charge, findCharge } from "@daric/charges/charge";
 import { type CustomerEmail, openCustomerEmail } from "@daric/charges/customer-email";
+import { findFamily } from "@daric/charges/order-family";
 import { isDust } from "@daric/domain/deposit";
 import type { ChargeId } from "@daric/domain/ids";
 import { isEnoughForMail } from "@daric/domain/message";
@@ -55,7 +56,8 @@ async function toldBy(
   charge: Charge,
   { type, data }: CheckedEvent,
 ): Promise<Told | { readonly dropped: string }> {
-  if (type === "deposit.confirmed") return toldOfDeposit(charge, data as unknown as DepositEventData);
+  if (type === "deposit.confirmed")
+    return toldOfDeposit(context, charge, data as unknown as DepositEventData);
   const { amountReceived, deposits } = data as unknown as OrderEventData;
   const { merchantId } = charge;
   const payments = [];
@@ -67,7 +69,11 @@ async function toldBy(
 }
 
 /** A payment that does not pay the order: a part of the price in time, or money after the late window. */
-function toldOfDeposit(charge: Charge, data: DepositEventData): Told | { readonly dropped: string } {
+async function toldOfDeposit(
+  { db, clock }: MessageContext,
+  charge: Charge,
+  data: DepositEventData,
+): Promise<Told | { readonly dropped: string }> {
   const { currency, terms } = charge;
   const amount = parseAmount(data.amount);
   if (amount === undefined || isDust({ currency, amount, due: terms.due }))
@@ -78,15 +84,23 @@ function toldOfDeposit(charge: Charge, data: DepositEventData): Told | { readonl
   const { txHash, blockNumber, confirmedAt } = data;
   const payment = { txHash, amount: data.amount, blockNumber, confirmedAt: new Date(confirmedAt ?? 0) };
   const told = { received: data.amountReceived, payments: [payment] };
-  const payUntil = payableUntil(charge);
-  if (payUntil === null) return { ...told, kind: "late", missing: null, payUntil: null };
-  return { ...told, kind: "short", missing: data.difference?.replace("-", "") ?? null, payUntil };
+  const rest = charge.status === "ARCHIVED" ? await findOpenRest(db, charge) : undefined;
+  const payUntil = rest === undefined ? payableUntil(charge, clock.now()) : rest.expiresAt;
+  if (payUntil === null && data.late) return { ...told, kind: "late", missing: null, payUntil };
+  const missing = rest === undefined ? data.difference : formatAmountOrNull(rest.terms.due);
+  return { ...told, kind: "short", missing: missing?.replace("-", "") ?? null, payUntil };
+}
+
+/** The open order of the money that is missing: the page of the first order leads to its page. */
+async function findOpenRest(db: MessageContext["db"], charge: Charge): Promise<Charge | undefined> {
+  const { rests } = await findFamily(db.forTenant(charge.merchantId), charge);
+  return rests.find(({ status }) => status === "ACTIVE");
 }
 
 /** Until when the rest of an order pays it; null once it does not any more. */
-function payableUntil({ status, expiresAt, lateUntil, isTimeOver }: Charge): Date | null {
+function payableUntil({ status, expiresAt, lateUntil, isTimeOver }: Charge, now: Date): Date | null {
   if (status === "ACTIVE") return isTimeOver ? lateUntil : expiresAt;
-  return status === "EXPIRED" && lateUntil !== null && lateUntil > new Date() ? lateUntil : null;
+  return status === "EXPIRED" && lateUntil !== null && lateUntil > now ? lateUntil : null;
 }
 
 function factsOf(

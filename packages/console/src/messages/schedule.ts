@@ -1,6 +1,6 @@
 import type { ChannelName, MessageKind } from "@daric/domain/message";
-import { sealed } from "@daric/messages/announce";
-import { localTime } from "@daric/messages/local-time";
+import { isMailConfigured, sealed } from "@daric/messages/announce";
+import { isTimeZone, localTime } from "@daric/messages/local-time";
 import type { Message } from "@daric/messages/message";
 import { insertMessages } from "@daric/messages/store";
 import type { MessageContext } from "./context.ts";
@@ -17,17 +17,24 @@ const DAY_MS = 86_400_000;
  * time and in every process: a receiver gets one message of a day and of a month.
  */
 export function createSchedule(context: MessageContext): { write(): Promise<void> } {
-  const written = new Set<string>();
+  let written: ReadonlySet<string> = new Set();
   return {
     write: async () => {
       const now = context.clock.now();
-      const messages = (await listScheduledMembers(context.db)).flatMap((member) => dueFor(member, now));
-      const fresh = messages.filter((message) => !written.has(keyOf(message)));
-      if (fresh.length === 0) return;
+      const members = await listScheduledMembers(context.db);
+      const due = members.flatMap((member) => dueFor(member, now)).filter(isReachable(context));
+      const fresh = due.filter((message) => !written.has(keyOf(message)));
       await insertMessages(context.db, sealed(context, fresh));
-      for (const message of fresh) written.add(keyOf(message));
+      // Those that are not due any more are forgotten.
+      written = new Set(due.map(keyOf));
     },
   };
+}
+
+/** Without a mail server no mail waits for one. */
+function isReachable(context: MessageContext): (message: Message) => boolean {
+  const hasMail = isMailConfigured(context);
+  return ({ receiver }) => receiver.of !== "person" || receiver.channel !== "mail" || hasMail;
 }
 
 function keyOf({ merchantId, cause, receiver }: Message): string {
@@ -36,13 +43,13 @@ function keyOf({ merchantId, cause, receiver }: Message): string {
 
 /** The messages that are due to a member this morning. */
 export function dueFor(member: ScheduledMember, now: Date): Message[] {
-  const { timeZone, daily, monthly } = member;
+  const { daily, monthly } = member;
+  // A zone that this machine does not know would hold up all members.
+  const timeZone = isTimeZone(member.timeZone) ? member.timeZone : "UTC";
   const { day, minute } = localTime(now, timeZone);
   if (minute < MORNING) return [];
   const yesterday = new Date(Date.parse(day) - DAY_MS).toISOString().slice(0, 10);
-  const messages = [
-    ...messagesTo(member, daily, { kind: "daily_summary", of: `${yesterday} ${timeZone}`, now }),
-  ];
+  const messages = [...messagesTo(member, daily, { kind: "daily_summary", of: yesterday, now })];
   if (Number(day.slice(8)) > STATEMENT_DAYS) return messages;
   const lastMonth = new Date(Date.parse(`${day.slice(0, 7)}-01`) - DAY_MS).toISOString().slice(0, 7);
   return [...messages, ...messagesTo(member, monthly, { kind: "monthly_statement", of: lastMonth, now })];

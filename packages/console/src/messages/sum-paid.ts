@@ -10,17 +10,25 @@ import type { CoinSum } from "./member-facts.ts";
 
 const PAGE = 1_000;
 
-/** How many orders were paid in a time, and what they received. Only events that the service wrote count. */
+const PAID = ["order.paid"] as const;
+/** An acceptance takes an order as paid. */
+export const PAID_OR_ACCEPTED = ["order.paid", "order.accepted"] as const;
+
+/** How many orders were paid in a time, and the money that they received. Only events that the service wrote count. */
 export async function sumPaid(
   context: MessageContext,
   merchantId: MerchantId,
-  { from, until }: { readonly from: Date; readonly until: Date },
+  {
+    from,
+    until,
+    types = PAID,
+  }: { readonly from: Date; readonly until: Date; readonly types?: readonly string[] },
 ): Promise<{ readonly orders: number; readonly sums: readonly CoinSum[] }> {
   const db = context.db.forTenant(merchantId);
   const sums = new Map<string, Amount>();
   let [orders, after] = [0, 0n];
   for (;;) {
-    const events = await listPaidEvents(db, merchantId, { from, until, after, limit: PAGE });
+    const events = await listPaidEvents(db, merchantId, { from, until, after, limit: PAGE, types });
     for (const { id, body, mac } of events) {
       if (!isEventMac(context, { merchantId, id, body }, mac)) continue;
       const { data } = JSON.parse(body.toString()) as { data: OrderEventData };

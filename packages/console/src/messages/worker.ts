@@ -1,8 +1,10 @@
 import { forgetCustomerEmails } from "@daric/charges/forget-customer-emails";
-import type { MessageLane } from "@daric/domain/message";
 import type { NetworkAccess } from "@daric/egress/guarded-dial";
+import { mailServerOf } from "@daric/egress/mail-settings";
 import { createMailer } from "@daric/egress/send-mail";
+import { deleteLapsedStops } from "@daric/messages/mail-stop-store";
 import { sendMessages } from "@daric/messages/send-messages";
+import { createServerPauses } from "@daric/messages/server-pauses";
 import { deleteOldMessages } from "@daric/messages/store";
 import type { WakeUps } from "@daric/runtime/wake-ups";
 import { startWorkerLoop, type WorkerLoop } from "@daric/runtime/worker-loop";
@@ -13,24 +15,25 @@ import { createSchedule } from "./schedule.ts";
 /** A message waits so long at most where another process wrote it. */
 const POLL_MS = 5_000;
 const SCHEDULE_MS = 60_000;
-const DAY_MS = 86_400_000;
+const CLEANING_MS = 6 * 3_600_000;
 
-type Lane = Exclude<MessageLane, "operator">;
+/** Chats are servers of their own, so a slow one holds up few others. */
+const atOnce = { mail: 1, chat: 10 } as const;
 
 /** Sends the messages of members and payers, mails and chats apart, and writes those of days and months. */
 export function startMessageWorker(
   context: MessageContext,
   { wakeUps, access }: { wakeUps?: WakeUps; access?: NetworkAccess } = {},
 ): Pick<WorkerLoop, "stop"> {
-  const { smtpUrl, mailFrom, perMinute, greetingName } = context.config.mail;
-  const { publicBaseUrl } = context.config.http;
-  const mailer =
-    smtpUrl === undefined || mailFrom === undefined
-      ? undefined
-      : createMailer({ smtpUrl, mailFrom, publicBaseUrl, perMinute, greetingName });
-  const deliver = createDeliverMessage({ ...context, mailer, ...(access && { access }) });
+  const { perMinute } = context.config.mail;
+  const server = mailServerOf(context.config);
+  const mailer = server && createMailer({ ...server, perMinute });
+  const pauses = createServerPauses(context.clock);
+  const deliver = createDeliverMessage({ ...context, mailer, pauses, ...(access && { access }) });
   const lanes = (["mail", "chat"] as const).map((lane) =>
-    startLane(context, lane, () => sendMessages(context, lane, deliver)),
+    startLoop(context, { name: `messages-${lane}`, pollMs: POLL_MS }, async () => {
+      return (await sendMessages(context, { lane, atOnce: atOnce[lane] }, deliver)) > 0;
+    }),
   );
   const chores = startChores(context);
   wakeUps?.onWakeUp(() => {
@@ -38,48 +41,33 @@ export function startMessageWorker(
   });
   return {
     stop: async () => {
-      await Promise.all([...lanes, chores].map((loop) => loop.stop()));
+      await Promise.all([...lanes, ...chores].map((loop) => loop.stop()));
       mailer?.close();
     },
   };
 }
 
-function startLane(
-  context: MessageContext,
-  lane: Lane,
-  send: () => ReturnType<typeof sendMessages>,
+function startLoop(
+  { log, databaseOutage }: MessageContext,
+  loop: { readonly name: string; readonly pollMs: number },
+  processNext: () => Promise<boolean>,
 ): WorkerLoop {
-  let pausedUntilMs = 0;
-  return startWorkerLoop({
-    name: `messages-${lane}`,
-    pollMs: POLL_MS,
-    log: context.log,
-    databaseOutage: context.databaseOutage,
-    processNext: async () => {
-      if (context.clock.monotonicMs() < pausedUntilMs) return false;
-      const { taken, pauseMs } = await send();
-      pausedUntilMs = context.clock.monotonicMs() + pauseMs;
-      return taken > 0 && pauseMs === 0;
-    },
-  });
+  return startWorkerLoop({ ...loop, log, databaseOutage, processNext });
 }
 
-/** Writes what is due by the time of day, and forgets what is old. */
-function startChores(context: MessageContext): WorkerLoop {
+/** Writes the messages that are due by the time of day, and deletes rows and addresses of long ago. */
+function startChores(context: MessageContext): WorkerLoop[] {
   const schedule = createSchedule(context);
-  let cleanedMs = Number.NEGATIVE_INFINITY;
-  return startWorkerLoop({
-    name: "messages-schedule",
-    pollMs: SCHEDULE_MS,
-    log: context.log,
-    databaseOutage: context.databaseOutage,
-    processNext: async () => {
+  return [
+    startLoop(context, { name: "messages-schedule", pollMs: SCHEDULE_MS }, async () => {
       await schedule.write();
-      if (context.clock.monotonicMs() - cleanedMs < DAY_MS) return false;
-      cleanedMs = context.clock.monotonicMs();
+      return false;
+    }),
+    startLoop(context, { name: "messages-cleaning", pollMs: CLEANING_MS }, async () => {
       await deleteOldMessages(context.db);
+      await deleteLapsedStops(context.db);
       await forgetCustomerEmails(context);
       return false;
-    },
-  });
+    }),
+  ];
 }

@@ -26,6 +26,7 @@ const directories: ReadonlyMap<string, string | undefined> = new Map([
   // The sender takes what is due of every merchant, and a chat is linked by its code.
   ["messages", undefined],
   ["message_channels", undefined],
+  ["mail_stops", undefined],
   ["message_choices", undefined],
   ["audit_log", undefined],
   // The signer finds a request by its id, and its list of wallets includes the operator's.
