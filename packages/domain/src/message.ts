@@ -16,7 +16,7 @@ export const personMessageKinds = [
   "settlement_completed",
   "settlement_failed",
   "endpoint_failing",
-  "endpoint_suspended",
+  "endpoint_disabled",
   "daily_summary",
   "monthly_statement",
 ] as const;
@@ -67,7 +67,8 @@ const OWNERS_DEFAULT = [
   "underpaid",
   "overpaid",
   "other_coin",
-  "endpoint_suspended",
+  "endpoint_failing",
+  "endpoint_disabled",
   "settlement_failed",
 ] as const satisfies readonly PersonMessageKind[];
 

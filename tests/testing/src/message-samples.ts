@@ -120,7 +120,7 @@ export const memberSamples: readonly MemberFacts[] = [
     settlement: { ...paidOut, amount: "0", failureReason: "nothing of it was sent" },
   },
   { ...origin, kind: "endpoint_failing", endpoint: { host: "shop.example", why: "timeout" } },
-  { ...origin, kind: "endpoint_suspended", endpoint: { host: "shop.example", why: "http_status 500" } },
+  { ...origin, kind: "endpoint_disabled", endpoint: { host: "shop.example", why: "http_status 500" } },
   {
     ...origin,
     kind: "paid_hour",

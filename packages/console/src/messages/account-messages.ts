@@ -56,12 +56,12 @@ export function endpointMessage(kind: EndpointKind, { host, why }: MemberEndpoin
       ? {
           tone: "attention" as const,
           title: say`Webhooks fail: ${endpoint}`,
-          lead: say`Your endpoint did not take an event. Each is tried again for about three days. Check your server.`,
+          lead: say`Each attempt has failed for 15 minutes. Check your server. One event is tried a minute, and the others wait, until your server takes one.`,
         }
       : {
           tone: "bad" as const,
-          title: say`Webhooks suspended: ${endpoint}`,
-          lead: say`Your endpoint failed too often. Events wait for four days at most: mend your server. Its first success ends this.`,
+          title: say`Webhook endpoint disabled: ${endpoint}`,
+          lead: say`It took nothing for five days, or answered 410 for a day. It gets no attempt until you enable it again in the dashboard. Events younger than three days then go out.`,
         };
   return {
     ...said,

@@ -55,7 +55,7 @@ async function memberEvent(
     case "channel_failed":
       return failedChannel(context, merchantId, first as ChannelName);
     case "endpoint_failing":
-    case "endpoint_suspended":
+    case "endpoint_disabled":
       return endpointEvent(context, { kind, merchantId, id: parseId("endpoint", first) });
     case "paid_hour": {
       const from = new Date(first);
@@ -106,7 +106,7 @@ async function eventFacts(context: MessageContext, message: Message): Promise<Ev
 async function endpointEvent(
   { db }: MessageContext,
   endpoint: {
-    readonly kind: "endpoint_failing" | "endpoint_suspended";
+    readonly kind: "endpoint_failing" | "endpoint_disabled";
     readonly merchantId: MerchantId;
     readonly id: EndpointId | undefined;
   },

@@ -24,7 +24,7 @@ export type MemberEvent =
     }
   | { readonly kind: "other_coin" | "stuck"; readonly deposit: MemberDeposit }
   | { readonly kind: "settlement_completed" | "settlement_failed"; readonly settlement: MemberSettlement }
-  | { readonly kind: "endpoint_failing" | "endpoint_suspended"; readonly endpoint: MemberEndpoint }
+  | { readonly kind: "endpoint_failing" | "endpoint_disabled"; readonly endpoint: MemberEndpoint }
   | { readonly kind: "paid_hour"; readonly hour: PaidHour }
   | { readonly kind: "daily_summary"; readonly summary: DailySummary }
   | { readonly kind: "monthly_statement"; readonly statement: MonthlyStatement }

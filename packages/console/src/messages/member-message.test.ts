@@ -65,7 +65,11 @@ const expected: Readonly<
     "/settlements/0190a8e2-1c1c-7000-8000-000000000001",
   ],
   endpoint_failing: ["Webhooks fail: shop.\u200cexample", "Check your server.", "/webhooks"],
-  endpoint_suspended: ["Webhooks suspended: shop.\u200cexample", "mend your server", "/webhooks"],
+  endpoint_disabled: [
+    "Webhook endpoint disabled: shop.\u200cexample",
+    "It gets no attempt until you enable it again in the dashboard.",
+    "/webhooks",
+  ],
   paid_hour: ["12 orders paid: 1\u202f250.50 USDT + 320 TRX", "more than 20 in a day", "/payments"],
   daily_summary: [
     "November 20, 2026: 31 orders paid, 1\u202f250.50 USDT + 320 TRX",

@@ -62,7 +62,7 @@ function contentOf(facts: MemberFacts, merchant: MailValue): MemberContent {
     case "settlement_failed":
       return settlementMessage(facts.kind, facts.settlement);
     case "endpoint_failing":
-    case "endpoint_suspended":
+    case "endpoint_disabled":
       return endpointMessage(facts.kind, facts.endpoint);
     case "paid_hour":
       return hourMessage(facts.hour);

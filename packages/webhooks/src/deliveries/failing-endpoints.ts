@@ -46,7 +46,7 @@ export function createFailingEndpoints(
 async function disable(context: WebhooksContext, { merchantId, endpointId }: FailingEndpoint): Promise<void> {
   const isDisabled = await context.db.transaction(async (tx) => {
     if (!(await disableHopeless(tx, { merchantId, endpointId }))) return false;
-    await announceEndpoint(context, tx, { merchantId, endpointId, kind: "endpoint_suspended" });
+    await announceEndpoint(context, tx, { merchantId, endpointId, kind: "endpoint_disabled" });
     return true;
   });
   if (!isDisabled) return;

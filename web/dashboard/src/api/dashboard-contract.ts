@@ -683,7 +683,7 @@ export type DashboardOperations = {
           | "settlement_completed"
           | "settlement_failed"
           | "endpoint_failing"
-          | "endpoint_suspended"
+          | "endpoint_disabled"
           | "daily_summary"
           | "monthly_statement";
       }[];
@@ -713,7 +713,7 @@ export type DashboardOperations = {
           | "settlement_completed"
           | "settlement_failed"
           | "endpoint_failing"
-          | "endpoint_suspended"
+          | "endpoint_disabled"
           | "daily_summary"
           | "monthly_statement";
       }[];
@@ -754,7 +754,7 @@ export type DashboardOperations = {
           | "settlement_completed"
           | "settlement_failed"
           | "endpoint_failing"
-          | "endpoint_suspended"
+          | "endpoint_disabled"
           | "daily_summary"
           | "monthly_statement";
       }[];

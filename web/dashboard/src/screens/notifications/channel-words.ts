@@ -10,7 +10,7 @@ export function kindGroups(): { readonly title: string; readonly kinds: readonly
       kinds: ["paid", "paid_late", "underpaid", "overpaid", "other_coin", "stuck", "accepted"],
     },
     { title: shell.settlement, kinds: ["settlement_completed", "settlement_failed"] },
-    { title: shell.webhooks, kinds: ["endpoint_failing", "endpoint_suspended"] },
+    { title: shell.webhooks, kinds: ["endpoint_failing", "endpoint_disabled"] },
     { title: notifications.summaries, kinds: ["daily_summary", "monthly_statement"] },
   ];
 }
@@ -30,7 +30,7 @@ export function kindText(kind: MessageKind): string {
     settlement_completed: kinds.settlementCompleted,
     settlement_failed: kinds.settlementFailed,
     endpoint_failing: kinds.endpointFailing,
-    endpoint_suspended: kinds.endpointSuspended,
+    endpoint_disabled: kinds.endpointDisabled,
     daily_summary: kinds.dailySummary,
     monthly_statement: kinds.monthlyStatement,
   };

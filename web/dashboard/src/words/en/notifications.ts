@@ -9,7 +9,7 @@ export const notifications = {
     settlementCompleted: "Settlement done",
     settlementFailed: "Settlement failed",
     endpointFailing: "Webhook endpoint fails",
-    endpointSuspended: "Webhook endpoint switched off",
+    endpointDisabled: "Webhook endpoint disabled",
     dailySummary: "Summary of each day",
     monthlyStatement: "Statement of each month",
   },
