@@ -82,7 +82,7 @@ export function hourMessage({ from, until, timeZone, orders, sums }: PaidHour): 
     tone: "good",
     title: say`${countText(orders, "order")} paid: ${coinSums(sums)}`,
     about: [],
-    lead: [`You hear of them once an hour, because there were more than ${MAX_PAID_A_DAY} in a day.`],
+    lead: [`All paid orders of the shop in this hour. After ${MAX_PAID_A_DAY} paid orders in a day there is one message an hour.`],
     facts: fact("Time", [ltr(`${clock.format(from)}–${clock.format(until)} ${timeZone}`)]),
     page: { label: "Open payments", path: "/payments" },
   };

@@ -70,7 +70,7 @@ const expected: Readonly<
     "It gets no attempt until you enable it again in the dashboard.",
     "/webhooks",
   ],
-  paid_hour: ["12 orders paid: 1\u202f250.50 USDT + 320 TRX", "more than 20 in a day", "/payments"],
+  paid_hour: ["12 orders paid: 1\u202f250.50 USDT + 320 TRX", "All paid orders of the shop in this hour. After 20 paid orders in a day", "/payments"],
   daily_summary: [
     "November 20, 2026: 31 orders paid, 1\u202f250.50 USDT + 320 TRX",
     "Waiting for your decision: 3 payments.",
