@@ -26,7 +26,7 @@ export type PersonMessageKind = (typeof personMessageKinds)[number];
 export const payerMessageKinds = ["payer_paid", "payer_short"] as const;
 export type PayerMessageKind = (typeof payerMessageKinds)[number];
 
-/** `paid_hour`: the paid orders of an hour. `channel_failed`: another channel of the member does not work any more. */
+/** `paid_hour`: the paid orders of an hour. `channel_failed`: another channel of the member refused a message. */
 export type MessageKind =
   | PersonMessageKind
   | PayerMessageKind

@@ -82,7 +82,9 @@ export function hourMessage({ from, until, timeZone, orders, sums }: PaidHour): 
     tone: "good",
     title: say`${countText(orders, "order")} paid: ${coinSums(sums)}`,
     about: [],
-    lead: [`All paid orders of the shop in this hour. After ${MAX_PAID_A_DAY} paid orders in a day there is one message an hour.`],
+    lead: [
+      `All paid orders of the shop in this hour. After ${MAX_PAID_A_DAY} paid orders in a day there is one message an hour.`,
+    ],
     facts: fact("Time", [ltr(`${clock.format(from)}–${clock.format(until)} ${timeZone}`)]),
     page: { label: "Open payments", path: "/payments" },
   };
@@ -130,9 +132,12 @@ export function failedChannelMessage({ kind, name, why }: FailedChannel): Member
   const kinds = { mail: "E-mail", telegram: "Telegram", url: "Chat" };
   return {
     tone: "bad",
-    title: say`${[kinds[kind]]} takes no messages any more`,
+    title: say`${[kinds[kind]]} refused a message`,
     about: [],
-    lead: say`It gets none until you connect it again. You can choose another channel.`,
+    lead:
+      kind === "mail"
+        ? say`No mail is tried for a week. Check the address of your account, or choose another channel.`
+        : say`Each later message is tried there again. Check the chat, or choose another channel.`,
     facts: [...fact("Channel", merchantText(name)), ...fact("Reason", [unlinked(why, MAX_REASON)])],
     page: null,
   };

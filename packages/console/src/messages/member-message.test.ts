@@ -70,14 +70,18 @@ const expected: Readonly<
     "It gets no attempt until you enable it again in the dashboard.",
     "/webhooks",
   ],
-  paid_hour: ["12 orders paid: 1\u202f250.50 USDT + 320 TRX", "All paid orders of the shop in this hour. After 20 paid orders in a day", "/payments"],
+  paid_hour: [
+    "12 orders paid: 1\u202f250.50 USDT + 320 TRX",
+    "All paid orders of the shop in this hour. After 20 paid orders in a day",
+    "/payments",
+  ],
   daily_summary: [
     "November 20, 2026: 31 orders paid, 1\u202f250.50 USDT + 320 TRX",
     "Waiting for your decision: 3 payments.",
     "/inbox",
   ],
   monthly_statement: ["Statement of October 2026", "is attached", "/settlement"],
-  channel_failed: ["Telegram takes no messages any more", "connect it again", "/messages"],
+  channel_failed: ["Telegram refused a message", "Each later message is tried there again.", "/messages"],
   channel_test: ["Test: messages arrive here", "There is nothing to do.", "/messages"],
 };
 
@@ -86,6 +90,13 @@ const REORDERS = /[\u061c\u200e\u200f\u202a-\u202e\u2066\u2067]/;
 const unbroken = (text: string) => text.replaceAll("\u00a0", " ");
 const one = (kind: MemberFacts["kind"]) =>
   memberSamples.find((sample) => sample.kind === kind) as MemberFacts;
+
+it("a refused mail address is told to rest for a week", () => {
+  const channel = { kind: "mail", name: null, why: "the mail server refused it" } as const;
+  const { subject, text } = renderMemberMessage({ ...one("channel_test"), kind: "channel_failed", channel });
+  expect(subject).toBe("E-mail refused a message");
+  expect(text).toContain("No mail is tried for a week.");
+});
 
 it("each kind of message to members has a text", () => {
   const kinds = memberSamples.map(({ kind }) => kind);

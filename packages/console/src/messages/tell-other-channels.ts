@@ -6,7 +6,7 @@ import type { Message } from "@daric/messages/message";
 import { insertMessages } from "@daric/messages/store";
 import type { MessageContext } from "./context.ts";
 
-/** Tells a member by the other channels, once a day, that one of them takes no messages any more. */
+/** Tells a member by the other channels, once a day, that one of them refused a message. */
 export async function tellOtherChannels(
   context: MessageContext,
   { merchantId, receiver }: Message,
