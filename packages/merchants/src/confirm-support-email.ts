@@ -1,7 +1,5 @@
 import { type MerchantId, parseId } from "@daric/domain/ids";
-import type { Queryable } from "@daric/postgres/sql";
 import { readSignedToken, signedToken } from "@daric/runtime/mac";
-import { storeConfirmedSupportEmail } from "./store.ts";
 
 /** An address that is to be confirmed, and until when its link holds. */
 export type AskedAddress = {
@@ -25,13 +23,4 @@ export function readSupportEmailToken(integrityKey: Buffer, token: string): Aske
     readSignedToken(integrityKey, "support address", token)?.toString().split(" ") ?? [];
   const merchantId = parseId("merchant", id);
   return merchantId && { merchantId, address, expiresAt: new Date(Number(expiresMs)) };
-}
-
-/** Notes that the reader of the merchant's support address confirmed it; false if the merchant has another one by now. */
-export async function confirmSupportEmail(
-  db: Queryable,
-  merchantId: MerchantId,
-  address: string,
-): Promise<boolean> {
-  return storeConfirmedSupportEmail(db, merchantId, address);
 }

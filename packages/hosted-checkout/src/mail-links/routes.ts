@@ -2,7 +2,8 @@ import { ApiError } from "@daric/domain/errors";
 import { idOf, type MerchantId } from "@daric/domain/ids";
 import type { ApiApp } from "@daric/http/api-app";
 import { tokenParams } from "@daric/http/validate";
-import { confirmSupportEmail, readSupportEmailToken } from "@daric/merchants/confirm-support-email";
+import { readSupportEmailToken } from "@daric/merchants/confirm-support-email";
+import { storeConfirmedSupportEmail } from "@daric/merchants/store";
 import type { Clock } from "@daric/runtime/clock";
 import { forMerchant } from "@daric/runtime/context";
 import type { FastifyReply } from "fastify";
@@ -97,7 +98,7 @@ function confirmRoutes(app: ApiApp, context: MailLinkContext, show: Show): void 
   app.post("/confirm/:token", { schema }, async ({ params }, reply) => {
     const { merchantId, address, isOver } = addressOf(params.token);
     const db = context.db.forTenant(merchantId);
-    const isConfirmed = !isOver && (await confirmSupportEmail(db, merchantId, address));
+    const isConfirmed = !isOver && (await storeConfirmedSupportEmail(db, merchantId, address));
     if (!isConfirmed) return show(reply.code(GONE), merchantId, over);
     return show(reply, merchantId, ({ confirm }) => ({ title: confirm.done({ address }) }));
   });

@@ -1,6 +1,7 @@
 import { ApiError } from "@daric/domain/errors";
 import { fieldRule } from "@daric/domain/field-rule";
 import type { MerchantId } from "@daric/domain/ids";
+import { mailServerOf } from "@daric/egress/mail-settings";
 import { sendMail } from "@daric/egress/send-mail";
 import { supportEmailToken } from "@daric/merchants/confirm-support-email";
 import { getMerchant } from "@daric/merchants/get-merchant";
@@ -9,11 +10,9 @@ import { auditAct } from "../../people/audit-act.ts";
 import type { Actor } from "../../people/context.ts";
 
 /** The context that mails the link. */
-export type AskingContext = ContextOf<{
-  readonly integrity: { readonly key: Buffer };
-  readonly http: { readonly publicBaseUrl: string | undefined };
-  readonly mail: { readonly smtpUrl: string | undefined; readonly mailFrom: string | undefined };
-}>;
+export type AskingContext = ContextOf<
+  Parameters<typeof mailServerOf>[0] & { readonly integrity: { readonly key: Buffer } }
+>;
 
 const DAY_MS = 86_400_000;
 /** The Retry-After while the mail server is away. */
@@ -38,9 +37,9 @@ export async function askSupportEmail(
   { actor, merchantId, allow }: Asking,
 ): Promise<void> {
   const { db, clock, config, log } = context;
-  const { smtpUrl, mailFrom } = config.mail;
+  const server = mailServerOf(config);
   const { publicBaseUrl } = config.http;
-  if (smtpUrl === undefined || mailFrom === undefined || publicBaseUrl === undefined)
+  if (server === undefined || publicBaseUrl === undefined)
     throw new ApiError("NOT_FOUND", { message: "This service has no mail server, or no public address." });
   const { supportEmail: address, name } = await getMerchant(context, merchantId);
   if (address === null) throw new ApiError("VALIDATION_ERROR", { details: [NO_ADDRESS] });
@@ -49,7 +48,7 @@ export async function askSupportEmail(
   const token = supportEmailToken(config.integrity.key, { merchantId, address, expiresAt });
   const mail = mailOf({ name, address, url: `${publicBaseUrl}/confirm/${token}` });
   try {
-    await sendMail({ smtpUrl, mailFrom, publicBaseUrl }, { to: [address], ...mail });
+    await sendMail(server, { to: [address], ...mail });
   } catch (error) {
     log.warn({ event: "mail_not_sent", err: error }, "a support address could not be asked");
     throw new ApiError("SERVICE_UNAVAILABLE", { retryAfterSeconds: RETRY_SECONDS });

@@ -11,7 +11,7 @@ import { SMTPServer } from "smtp-server";
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 
 const PATH = "/dashboard/v1/settings/support-email/confirm";
-const mails: { to: string; text: string }[] = [];
+const mails: { greeting: string; to: string; text: string }[] = [];
 let context: Awaited<ReturnType<typeof createTestContext>>;
 let app: ApiApp;
 let server: SMTPServer;
@@ -22,12 +22,12 @@ beforeAll(async () => {
   server = new SMTPServer({
     authOptional: true,
     disabledCommands: ["STARTTLS", "AUTH"],
-    onData: async (stream, { envelope }, callback) => {
+    onData: async (stream, { envelope, hostNameAppearsAs: greeting }, callback) => {
       const chunks: Buffer[] = [];
       for await (const chunk of stream) chunks.push(chunk as Buffer);
       // Long lines of quoted-printable go on in the next one.
       const text = Buffer.concat(chunks).toString().replaceAll("=\r\n", "");
-      mails.push({ to: envelope.rcptTo.map(({ address }) => address).join(), text });
+      mails.push({ greeting, to: envelope.rcptTo.map(({ address }) => address).join(), text });
       callback();
     },
   });
@@ -37,6 +37,7 @@ beforeAll(async () => {
     ...amplePeopleLimits,
     SMTP_URL: `smtp://127.0.0.1:${port}?tls=none`,
     MAIL_FROM: "pay@pay.example",
+    MAIL_GREETING_NAME: "mail.pay.example",
   });
   app = createApp(context);
 });
@@ -57,7 +58,7 @@ const as = async (role: MerchantRole, by = app) =>
 it("a link is mailed to the support address, and its button confirms the address in the settings", async () => {
   const owner = await as("owner");
   expect((await owner.send(PATH, {})).status).toBe(200);
-  expect(mails.map(({ to }) => to)).toEqual([`help${number}@shop.example`]);
+  expect(mails).toMatchObject([{ greeting: "mail.pay.example", to: `help${number}@shop.example` }]);
   const [, path] = /http:\/\/127\.0\.0\.1:3000(\/confirm\/[\w-]+)/.exec(mails[0]?.text ?? "") ?? [];
   const settings = async () => (await owner.send("/dashboard/v1/settings")).body.data;
   expect(await settings()).toMatchObject({ support_email_confirmed: false, mail_configured: true });
