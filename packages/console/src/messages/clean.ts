@@ -1,3 +1,5 @@
+import { isEmail } from "@daric/domain/email";
+
 const BLANKS = /[\p{Cc}\p{Zl}\p{Zp}\s]+/gu;
 /** Marks that are not seen: some reorder or split the text around them. The two joiners belong to scripts and emoji. */
 const UNSEEN = /(?![\u200c\u200d])\p{Cf}/gu;
@@ -5,8 +7,6 @@ const UNPAIRED = /\p{Cs}/gu;
 /** Where mail programs begin or continue a link: a dot before letters, a scheme, a sign before a domain or a name. */
 const LINKABLE = /[.。．｡](?=\p{L}{2})|:(?=\/\/)|@/gu;
 const ZERO_WIDTH_NON_JOINER = "\u200c";
-/** An address of a mail, with nothing of a page's. */
-const ADDRESS = /^[^\s/:@<>"(),;[\]\\]{1,64}@[^\s/:@<>"(),;[\]\\]{1,190}$/u;
 
 const MAX_CONTACT = 254;
 
@@ -30,8 +30,9 @@ export function contactOf(shop: {
   readonly supportEmail: string | null;
   readonly supportUrl: string | null;
 }): string | null {
-  const address = merchantLine(shop.supportEmail ?? "", MAX_CONTACT);
-  if (ADDRESS.test(address)) return address;
+  const address = shop.supportEmail ?? "";
+  // A program could take what stands before a slash for the host of a page.
+  if (isEmail(address) && !address.includes("/")) return address;
   return unlinked(hostOf(shop.supportUrl ?? ""), MAX_CONTACT) || null;
 }
 

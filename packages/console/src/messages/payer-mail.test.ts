@@ -150,9 +150,10 @@ describe("the contact of a shop", () => {
     const supportUrl = "https://shop.example/help?next=1";
     expect(rowsOf({ supportEmail: "help@shop.example", supportUrl })).toEqual(["Contact: help@shop.example"]);
     expect(rowsOf({ supportEmail: null, supportUrl })).toEqual(["Contact: shop.\u200cexample"]);
-    expect(rowsOf({ supportEmail: "https://evil.example/@x", supportUrl: null })).toEqual([
-      "Blue Bottle Books gives no contact here: ask where you placed the order.",
-    ]);
+    for (const supportEmail of ["https://evil.example/@x", "evil.example/help@shop.example"])
+      expect(rowsOf({ supportEmail, supportUrl: null })).toEqual([
+        "Blue Bottle Books gives no contact here: ask where you placed the order.",
+      ]);
   });
 });
 
