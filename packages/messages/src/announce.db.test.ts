@@ -115,7 +115,7 @@ it("above 20 paid orders a day a receiver gets one message an hour", async () =>
   const kinds = (await messages()).map(({ kind }) => kind);
   expect(kinds).toEqual([...Array.from({ length: MAX_PAID_A_DAY }, () => "paid"), "paid_hour"]);
   const [hour] = await shared.db.query<{ due: boolean }>(sql`
-    select due_at = date_trunc('hour', created_at) + interval '1 hour' as due from messages
+    select due_at = date_trunc('hour', created_at) + interval '1 hour 1 minute' as due from messages
     where merchant_id = ${merchantId} and kind = 'paid_hour'`);
   expect(hour).toEqual({ due: true });
 });

@@ -115,7 +115,9 @@ it("while a server is away no message dials it, and each waits by its own pauses
 it("one server that is away holds up no other", async () => {
   await write(2);
   const pauses = createServerPauses(context.clock);
-  const [first] = await context.db.query<{ cause: string }>(sql`select cause from messages order by id limit 1`);
+  const [first] = await context.db.query<{ cause: string }>(
+    sql`select cause from messages order by id limit 1`,
+  );
   const half: Deliver = (message) =>
     pauses.through(message.cause === first?.cause ? "dead" : "live", async () => {
       if (message.cause === first?.cause) throw new SendFailure("refused", { of: "server" });

@@ -2,7 +2,7 @@ import { OPERATOR, type OperatorChannel } from "@daric/domain/message";
 import { sealed } from "@daric/messages/announce";
 import { localTime } from "@daric/messages/local-time";
 import { findTime, insertMessages } from "@daric/messages/store";
-import type { Transaction } from "@daric/postgres/sql";
+import type { Queryable, Transaction } from "@daric/postgres/sql";
 import { assertLease, type Lease } from "@daric/runtime/lease";
 import { alerts } from "./alerts.ts";
 import type { AlertContext } from "./context.ts";
@@ -48,16 +48,12 @@ export function createAlertTurn(context: AlertContext, channels: readonly Operat
     return scrapesOf([...rows.values()].toSorted(byId), now);
   }
 
-  function tell(
-    _tx: AlertContext["db"] | Transaction,
-    message: Pick<Told, "kind" | "cause">,
-    createdAt: Date,
-  ) {
+  function tell(by: Queryable, message: Told, createdAt: Date) {
     const rows = channels.map((channel) => ({
       ...{ ...message, merchantId: OPERATOR, createdAt },
       receiver: { of: "operator" as const, channel },
     }));
-    return insertMessages(db, sealed(context, rows));
+    return insertMessages(by, sealed(context, rows));
   }
 
   async function digest(now: Date): Promise<void> {

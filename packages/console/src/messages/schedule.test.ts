@@ -14,18 +14,15 @@ const causes = (at: string, timeZone: string) =>
 
 it.each([
   ["2026-11-30T07:59:59Z", "UTC", []],
-  ["2026-11-30T08:00:00Z", "UTC", ["daily_summary 2026-11-29 UTC"]],
-  ["2026-11-30T23:59:00Z", "UTC", ["daily_summary 2026-11-29 UTC"]],
-  ["2026-12-01T08:00:00Z", "UTC", ["daily_summary 2026-11-30 UTC", "monthly_statement 2026-11"]],
-  ["2026-12-03T08:00:00Z", "UTC", ["daily_summary 2026-12-02 UTC", "monthly_statement 2026-11"]],
-  ["2026-12-04T08:00:00Z", "UTC", ["daily_summary 2026-12-03 UTC"]],
+  ["2026-11-30T08:00:00Z", "UTC", ["daily_summary 2026-11-29"]],
+  ["2026-11-30T23:59:00Z", "UTC", ["daily_summary 2026-11-29"]],
+  ["2026-12-01T08:00:00Z", "UTC", ["daily_summary 2026-11-30", "monthly_statement 2026-11"]],
+  ["2026-12-03T08:00:00Z", "UTC", ["daily_summary 2026-12-02", "monthly_statement 2026-11"]],
+  ["2026-12-04T08:00:00Z", "UTC", ["daily_summary 2026-12-03"]],
   ["2026-12-31T20:30:00Z", "Asia/Kathmandu", []],
-  [
-    "2027-01-01T02:15:00Z",
-    "Asia/Kathmandu",
-    ["daily_summary 2026-12-31 Asia/Kathmandu", "monthly_statement 2026-12"],
-  ],
-  ["2026-03-29T06:00:00Z", "Europe/Berlin", ["daily_summary 2026-03-28 Europe/Berlin"]],
+  ["2027-01-01T02:15:00Z", "Asia/Kathmandu", ["daily_summary 2026-12-31", "monthly_statement 2026-12"]],
+  ["2026-11-30T08:00:00Z", "Mars/Olympus", ["daily_summary 2026-11-29"]],
+  ["2026-03-29T06:00:00Z", "Europe/Berlin", ["daily_summary 2026-03-28"]],
 ])("at %s a member in %s gets what is due this morning", (at, timeZone, due) => {
   expect(causes(at, timeZone)).toEqual(due);
 });

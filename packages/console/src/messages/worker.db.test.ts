@@ -110,6 +110,8 @@ const mails = () => server.received.map(({ to }) => to.join());
 const ends = () =>
   shared.db.query<{ kind: string; error: string | null }>(sql`
     select kind, last_error as error from messages where ended_at is not null order by id`);
+const alarmsOf = async (alarm: string) =>
+  (await context.metrics.alarms.get()).values.find(({ labels }) => labels.alarm === alarm)?.value ?? 0;
 const allEnd = (count: number) =>
   expect.poll(async () => (await ends()).length, { timeout: 10_000 }).toBe(count);
 
@@ -160,6 +162,84 @@ it("money after the late window tells the payer that it came too late", async ()
   expect(header(server.received[0] as ReceivedMail, "Subject")).toMatch(/late/i);
 });
 
+it.each(["EXPIRED", "ARCHIVED"] as const)(
+  "a part of the price in time is never called too late: the order is %s when the mail leaves",
+  async (status) => {
+    const past = new Date(Date.now() - 3_600_000);
+    const order = await anOrder({ status, expiresAt: past, lateUntil: past });
+    await pay(order, "10", { late: false, paymentState: "under" });
+    start();
+    await allEnd(1);
+    expect(header(server.received[0] as ReceivedMail, "Subject")).not.toMatch(/late/i);
+  },
+);
+
+it("once the merchant asked for the rest, the payer hears what the rest asks for", async () => {
+  const order = await anOrder({ status: "ARCHIVED" });
+  await pay(order, "10");
+  const rest = await anOrder({ amount: "15", orderRef: "A-17" });
+  await shared.owner.query(sql`
+    update deposit_addresses set rest_of = ${order.id}, customer_email = null where merchant_id = ${merchantId} and id = ${rest.id}`);
+  start();
+  await allEnd(1);
+  expect(header(server.received[0] as ReceivedMail, "Subject")).toContain("15.00 USDT");
+});
+
+it("an event that is not kept any more ends its message without an alarm", async () => {
+  const before = await alarmsOf("message_refused");
+  await pay(await anOrder(), "25");
+  await shared.owner.query(sql`delete from webhook_event_bodies where merchant_id = ${merchantId}`);
+  start();
+  await allEnd(1);
+  expect(server.received).toEqual([]);
+  expect(await alarmsOf("message_refused")).toBe(before);
+});
+
+it("payments that are confirmed together send one mail, and the receipt is never crowded out", async () => {
+  const order = await anOrder({ amount: "100" });
+  const deposits = [await aDeposit(shared.db, { chargeId: order.id, amount: "10" })];
+  deposits.push(await aDeposit(shared.db, { chargeId: order.id, amount: "10" }));
+  const charge = await getCharge(shared.db, order);
+  await context.db.transaction((tx) =>
+    enqueueEvents(
+      context,
+      tx,
+      deposits.map(({ id }) => ({
+        ...{ merchantId, type: "deposit.confirmed" as const, resourceId: id, told: toldOf(charge) },
+        data: {
+          ...depositData(id),
+          ...{ depositAddressId: charge.id, amount: "10", amountReceived: "20", difference: "-80" },
+          paymentState: "under" as const,
+        },
+      })),
+    ),
+  );
+  for (let index = 0; index < 6; index += 1) {
+    await pay(order, "10");
+    await shared.owner.query(sql`update messages set address_hash = null`);
+  }
+  start();
+  await allEnd(7);
+  await shared.owner.query(sql`update messages set address_hash = null`);
+  await pay(order, "20");
+  await allEnd(8);
+  const [last] = await shared.db.query(sql`
+    select kind, sent_at is not null as sent from messages order by id desc limit 1`);
+  expect(last).toEqual({ kind: "payer_paid", sent: true });
+});
+
+it("a membership that the database alone wrote gets no message, and raises an alarm", async () => {
+  const thief = await aPerson(shared, {});
+  await shared.db.query(sql`
+    insert into memberships (merchant_id, person_id, role) values (${merchantId}, ${thief.id}, 'owner')`);
+  const before = await alarmsOf("person_refused");
+  await pay(await aCharge(shared.db, { merchantId, amount: "25" }), "25");
+  start();
+  await allEnd(1);
+  expect(server.received).toEqual([]);
+  expect((await alarmsOf("person_refused")) - before).toBe(1);
+});
+
 it.each([
   ["0.9", "25", 0],
   ["1", "25", 1],
@@ -172,7 +252,7 @@ it.each([
   expect(server.received).toHaveLength(count);
 });
 
-it("one address gets five mails a day over all merchants, and an order six", async () => {
+it("one address gets five mails a day over all merchants, and an order five beside its receipt", async () => {
   for (let index = 0; index < 6; index += 1) {
     merchantId = await aMerchantId(shared.db);
     await pay(await anOrder(), "25");
@@ -188,7 +268,7 @@ it("one address gets five mails a day over all merchants, and an order six", asy
     await allEnd(index + 1);
     await shared.owner.query(sql`update messages set address_hash = null`);
   }
-  expect(server.received).toHaveLength(6);
+  expect(server.received).toHaveLength(5);
 });
 
 it("a payer who unsubscribed is mailed no more by that merchant, but for a receipt that was asked for", async () => {
