@@ -91,7 +91,7 @@ const unbroken = (text: string) => text.replaceAll("\u00a0", " ");
 const one = (kind: MemberFacts["kind"]) =>
   memberSamples.find((sample) => sample.kind === kind) as MemberFacts;
 
-it("a refused mail address is told to rest for a week", () => {
+it("the message about a refused mail address says that it rests for a week", () => {
   const channel = { kind: "mail", name: null, why: "the mail server refused it" } as const;
   const { subject, text } = renderMemberMessage({ ...one("channel_test"), kind: "channel_failed", channel });
   expect(subject).toBe("E-mail refused a message");
