@@ -1,5 +1,8 @@
 import { type MerchantId, parseId } from "@daric/domain/ids";
+import type { Clock } from "@daric/runtime/clock";
 import { readSignedToken, signedToken } from "@daric/runtime/mac";
+import type { Context } from "./context.ts";
+import { storeConfirmedSupportEmail } from "./store.ts";
 
 /** An address that is to be confirmed, and until when its link holds. */
 export type AskedAddress = {
@@ -23,4 +26,13 @@ export function readSupportEmailToken(integrityKey: Buffer, token: string): Aske
     readSignedToken(integrityKey, "support address", token)?.toString().split(" ") ?? [];
   const merchantId = parseId("merchant", id);
   return merchantId && { merchantId, address, expiresAt: new Date(Number(expiresMs)) };
+}
+
+/** The reader of a link confirms its address; false if the link is over, or the merchant has another address by now. */
+export async function confirmSupportEmail(
+  { db, clock }: Pick<Context, "db"> & { readonly clock: Pick<Clock, "now"> },
+  { merchantId, address, expiresAt }: AskedAddress,
+): Promise<boolean> {
+  if (expiresAt <= clock.now()) return false;
+  return storeConfirmedSupportEmail(db.forTenant(merchantId), merchantId, address);
 }

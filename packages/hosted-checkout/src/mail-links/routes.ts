@@ -2,8 +2,7 @@ import { ApiError } from "@daric/domain/errors";
 import { idOf, type MerchantId } from "@daric/domain/ids";
 import type { ApiApp } from "@daric/http/api-app";
 import { tokenParams } from "@daric/http/validate";
-import { readSupportEmailToken } from "@daric/merchants/confirm-support-email";
-import { storeConfirmedSupportEmail } from "@daric/merchants/store";
+import { confirmSupportEmail, readSupportEmailToken } from "@daric/merchants/confirm-support-email";
 import type { Clock } from "@daric/runtime/clock";
 import { forMerchant } from "@daric/runtime/context";
 import type { FastifyReply } from "fastify";
@@ -84,22 +83,21 @@ function confirmRoutes(app: ApiApp, context: MailLinkContext, show: Show): void 
   const addressOf = (token: string) => {
     const found = readSupportEmailToken(key, token);
     if (found === undefined) throw new ApiError("NOT_FOUND");
-    return { ...found, isOver: found.expiresAt <= context.clock.now() };
+    return found;
   };
   const over = ({ confirm }: Messages["email"]) => ({ title: confirm.over });
   app.get("/confirm/:token", { schema }, async ({ params }, reply) => {
-    const { merchantId, address, isOver } = addressOf(params.token);
+    const { merchantId, address, expiresAt } = addressOf(params.token);
     return show(reply, merchantId, (texts, { name: shop, supportEmail }) => {
-      if (isOver || supportEmail !== address) return over(texts);
+      if (expiresAt <= context.clock.now() || supportEmail !== address) return over(texts);
       const { title, text, button } = texts.confirm;
       return { title: title({ shop }), text: text({ address, shop }), button };
     });
   });
   app.post("/confirm/:token", { schema }, async ({ params }, reply) => {
-    const { merchantId, address, isOver } = addressOf(params.token);
-    const db = context.db.forTenant(merchantId);
-    const isConfirmed = !isOver && (await storeConfirmedSupportEmail(db, merchantId, address));
-    if (!isConfirmed) return show(reply.code(GONE), merchantId, over);
+    const asked = addressOf(params.token);
+    const { merchantId, address } = asked;
+    if (!(await confirmSupportEmail(context, asked))) return show(reply.code(GONE), merchantId, over);
     return show(reply, merchantId, ({ confirm }) => ({ title: confirm.done({ address }) }));
   });
 }
