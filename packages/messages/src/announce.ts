@@ -60,7 +60,7 @@ export async function announceEndpoint(
   endpoint: {
     readonly merchantId: MerchantId;
     readonly endpointId: EndpointId;
-    readonly kind: "endpoint_failing" | "endpoint_suspended";
+    readonly kind: "endpoint_failing" | "endpoint_disabled";
     readonly since?: Date;
   },
 ): Promise<void> {

@@ -31,7 +31,7 @@ export async function listToldMembers(
     order by member.created_at, member.person_id`);
 }
 
-/** Those of the merchants to which a program listens: an endpoint that is on gets paid orders, and has not failed five times in a row. */
+/** Those of the merchants to which a program listens: an endpoint is on, gets paid orders, and has not failed five times in a row. */
 export async function listWithWorkingEndpoint(
   db: Queryable,
   merchantIds: readonly MerchantId[],

@@ -89,7 +89,9 @@ it("the summary of the day and the statement of the month are written once and a
   await worker.stop();
   const raws = server.received.map(({ raw }) => raw);
   expect(raws.filter((raw) => raw.includes("statement-2026-11.csv"))).toHaveLength(1);
-  expect(raws.filter((raw) => /^Subject:.*November.30.*2026|^Subject:.*30.November.*2026/m.test(raw))).toHaveLength(1);
+  expect(
+    raws.filter((raw) => /^Subject:.*November.30.*2026|^Subject:.*30.November.*2026/m.test(raw)),
+  ).toHaveLength(1);
   const rows = await shared.db.query(sql`
     select kind, sent_at is not null as sent from messages where merchant_id = ${merchantId} order by kind`);
   expect(rows).toEqual([
