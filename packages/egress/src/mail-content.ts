@@ -22,6 +22,8 @@ export type Mail = {
   /** a POST there ends mails like this one */
   readonly unsubscribeUrl?: string | undefined;
   readonly attachments?: readonly MailAttachment[] | undefined;
+  /** names the mail: one that is sent again has the same Message-ID, so that a reader can drop it */
+  readonly id?: string | undefined;
 };
 
 /** Marks that turn the direction of a text, and so show another text than the one that is there. */
@@ -35,15 +37,17 @@ export function headerText(text: string): string {
     .trim();
 }
 
-/** The mail for nodemailer, which adds Date and Message-ID. Addresses are given as parts, so none is read as several. */
+/** The mail for nodemailer, which adds Date, and a Message-ID where there is none. Addresses are given as parts, so none is read as several. */
 export function mailContent(mail: Mail, mailFrom: string): SendMailOptions {
-  const { to, subject, text, html, fromName, replyTo, unsubscribeUrl, attachments = [] } = mail;
+  const { to, subject, text, html, fromName, replyTo, unsubscribeUrl, attachments = [], id } = mail;
+  const domain = mailFrom.split("@")[1];
   return {
     from: { name: headerText(fromName ?? ""), address: mailFrom },
     to: to.map((address) => ({ name: "", address })),
     ...(replyTo !== undefined && isMailAddress(replyTo) ? { replyTo: { name: "", address: replyTo } } : {}),
     envelope: { from: mailFrom, to: [...to] },
     subject: headerText(subject),
+    ...(id === undefined ? {} : { messageId: `<${headerText(id)}@${domain}>` }),
     text: withLineFeeds(text),
     ...(html === undefined ? {} : { html: withLineFeeds(html) }),
     headers: {

@@ -103,7 +103,7 @@ const failures: [MailBehaviour, MailFailure["of"], RegExp][] = [
   ],
   [
     { refuse: "ada@shop.example", words: "550 5.7.1 SPF fail" },
-    "server",
+    "message",
     /: name the mail server in the SPF record/,
   ],
 ];

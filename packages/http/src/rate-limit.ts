@@ -132,9 +132,10 @@ export function createAddressLimiter(options: LimitOptions): RateLimiter {
   };
 }
 
-/** A limit whose burst is a whole minute's share is stated per minute. */
+/** A limit whose burst is a whole minute's share is stated per minute, and one of less than one a minute per day. */
 function pace(perSecond: number, burst: number): string {
   const perMinute = Math.round(perSecond * 60);
+  if (perMinute === 0) return `${Math.round(perSecond * 86_400)} a day`;
   return perSecond < 1 || perMinute === burst ? `${perMinute} a minute` : `${perSecond} a second`;
 }
 

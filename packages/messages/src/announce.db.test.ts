@@ -150,6 +150,17 @@ it("without a mail server no mail is written, and chats get their messages", asy
   expect(await messages()).toEqual([{ kind: "paid", receiver: `person ${owner} ${chat}` }]);
 });
 
+it("an order that was paid late or too much is told once, and not beside it as paid", async () => {
+  await aMember("owner");
+  const [late, over] = [order("order.paid"), order("order.paid")];
+  await enqueue([
+    ...[late, { ...late, type: "order.paid_late" } as NewWebhookEvent],
+    ...[over, { ...over, type: "order.overpaid" } as NewWebhookEvent],
+    order("order.paid"),
+  ]);
+  expect((await messages()).map(({ kind }) => kind).toSorted()).toEqual(["overpaid", "paid", "paid_late"]);
+});
+
 it("an event that is announced again writes no message again, and a removed channel gets none", async () => {
   const owner = await aMember("owner");
   const chat = idOf("messageChannel", uuidv7());

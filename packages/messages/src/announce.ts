@@ -44,7 +44,7 @@ export async function announceEvents(
   const audience = await audienceOf(context, tx, [...new Set(events.map(({ merchantId }) => merchantId))]);
   const messages = [
     ...(isMailConfigured(context) ? payerMessages(events, now) : []),
-    ...events.flatMap((event) => memberMessages(event, audience, now)),
+    ...withoutEchoes(events.flatMap((event) => memberMessages(event, audience, now))),
   ];
   if (messages.length === 0) return;
   const hourly = await summarizePaid(tx, messages, now);
@@ -111,12 +111,29 @@ function payerMessage({ merchantId, id, type, told, data }: ToldEvent, now: Date
   return late || paymentState === "under" ? [{ ...message, kind: "payer_short" }] : [];
 }
 
-function memberMessages({ merchantId, id, type, told }: ToldEvent, audience: Audience, now: Date): Message[] {
+/** A message to a member, with the order that it is about. */
+type MemberMessage = Message & { readonly chargeId: ChargeId | undefined };
+
+/** A member who hears that an order was paid late, or too much, hears it once: not beside it that the order was paid. */
+function withoutEchoes(messages: readonly MemberMessage[]): Message[] {
+  const keyOf = ({ chargeId, receiver }: MemberMessage) => `${chargeId} ${receiverText(receiver)}`;
+  const special = messages.filter(({ kind }) => kind === "paid_late" || kind === "overpaid");
+  const told = new Set(special.map(keyOf));
+  return messages
+    .filter((message) => message.kind !== "paid" || !told.has(keyOf(message)))
+    .map(({ chargeId: _, ...message }) => message);
+}
+
+function memberMessages(
+  { merchantId, id, type, told }: ToldEvent,
+  audience: Audience,
+  now: Date,
+): MemberMessage[] {
   const kind = messageKindOf(type);
   if (kind === undefined) return [];
   return audience.receivers(merchantId, kind, told?.isByPerson ?? false).map((receiver) => ({
     ...{ merchantId, kind, cause: id, receiver },
-    createdAt: now,
+    ...{ createdAt: now, chargeId: told?.id },
   }));
 }
 

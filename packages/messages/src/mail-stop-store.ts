@@ -4,9 +4,12 @@ import { type Queryable, sql } from "@daric/postgres/sql";
 import { macOf } from "@daric/runtime/mac";
 import type { MessageSealing } from "./message.ts";
 
-/** A hash of an address under the integrity key, which is never rotated: without it the hash is no address. The case of letters does not count. */
+/**
+ * A hash of an address under the integrity key, which is never rotated: without it the hash is no address. Neither the case of letters nor a
+ * part behind `+` counts, because they reach the same mailbox.
+ */
 export function addressHashOf({ config }: MessageSealing, address: string): Buffer {
-  return macOf(config.integrity.key, "mail address", [address.toLowerCase()]);
+  return macOf(config.integrity.key, "mail address", [address.toLowerCase().replace(/\+[^@]*(?=@)/, "")]);
 }
 
 /** Why an address gets no mail of a merchant. */

@@ -108,8 +108,8 @@ async function recordFailure(
     failure?.pauseMs ?? 0,
   );
   const facts = { message_id: String(claim.id), kind: claim.kind, reason };
-  if (failure?.of === "receiver") {
-    log.warn({ event: "message_not_sent", ...facts }, "the receiver of a message was refused");
+  if (failure?.of === "receiver" || claim.kind === "channel_test") {
+    log.warn({ event: "message_not_sent", ...facts }, "a message was refused for good");
     return saveEnd(db, claim, reason);
   }
   if (claim.isLast) {

@@ -4,7 +4,7 @@ import { type ConfigVerdict, type SettingFinding, type Trial, worstVerdict } fro
 import { tryBaseUrl } from "./try-base-url.ts";
 import { tryDatabase } from "./try-database.ts";
 import { tryMachine } from "./try-machine.ts";
-import { tryMailServers } from "./try-mail.ts";
+import { tryMailRecords, tryMailServers } from "./try-mail.ts";
 import { tryNodes } from "./try-nodes.ts";
 import { validateSettings } from "./validate-settings.ts";
 
@@ -34,6 +34,7 @@ export async function checkConfig(
     // The second trial listens on the port that the first one frees.
     tryMachine(values, roleNames).then(async (tried) => [...tried, ...(await tryBaseUrl(values, roleNames))]),
     tryMailServers(values),
+    tryMailRecords(values),
     tryDisk(process.cwd()),
   ]);
   const all = trials.flat();

@@ -8,7 +8,7 @@ import { readSettings, type Variables } from "../process/config.ts";
 import { runDaric } from "./daric.ts";
 import { checkMailRecords, type MailDns } from "./mail-records.ts";
 import { NOTICE_SETTINGS, testNotices } from "./notify.ts";
-import { tryMailServers } from "./try-mail.ts";
+import { tryMailRecords, tryMailServers } from "./try-mail.ts";
 
 const TOKEN = "123456789:AAabcdefghijklmnopqrstuvwxyz";
 
@@ -228,4 +228,17 @@ it("a check of the settings greets each mail server and sends no mail; a refusal
   ]);
   expect(await tryMailServers(settingsOf({ SMTP_URL: undefined, MAIL_FROM: undefined }))).toEqual([]);
   expect(server.received).toEqual([]);
+});
+
+it("config check doubts a sender whose records of DNS are missing, and names each", async () => {
+  const settings = settingsOf({ SMTP_URL: "smtp://127.0.0.1:9?tls=none" });
+  const [missing] = await tryMailRecords(settings, dnsOf({}));
+  expect(missing).toMatchObject({
+    trial: expect.stringContaining("records of DNS for"),
+    verdict: "doubtful",
+  });
+  expect(missing?.words).toMatch(/SPF.*DMARC|v=spf1.*v=DMARC1/s);
+  expect(await tryMailRecords(settingsOf({ SMTP_URL: undefined, MAIL_FROM: undefined }), dnsOf({}))).toEqual(
+    [],
+  );
 });

@@ -9,7 +9,7 @@ import { CommandError, failureLines } from "./failure.ts";
 import { checkMailRecords, type MailDns, systemDns } from "./mail-records.ts";
 import { type OutputOptions, printTable } from "./print.ts";
 import type { Terminal } from "./terminal.ts";
-import { mailServerLabel, mailServersIn } from "./try-mail.ts";
+import { mailServerLabel, mailServersIn, senderNames } from "./try-mail.ts";
 
 /** The settings of `daric notify test`, which needs no database. */
 export const NOTICE_SETTINGS = [
@@ -69,7 +69,7 @@ export async function testNotices(
     ...(servers.length === 0 ? [noServer] : servers.map((server) => tryServer(server, to))),
     ...(telegramToken === undefined ? [] : [tryBot(telegramToken, access)]),
   ]);
-  return sender === undefined ? trials : [...trials, ...(await checkMailRecords(namesOf(sender), dns))];
+  return sender === undefined ? trials : [...trials, ...(await checkMailRecords(senderNames(sender), dns))];
 }
 
 const noServer: NoticeTrial = {
@@ -77,10 +77,6 @@ const noServer: NoticeTrial = {
   result: "failed",
   reason: "none is configured: set SMTP_URL and MAIL_FROM",
 };
-
-function namesOf(server: MailSettings): { domain: string; greetedAs: string } {
-  return { domain: server.mailFrom.split("@")[1] ?? "", greetedAs: greetingName(server) };
-}
 
 const TEST_TEXT = "Sent by `daric notify test`. No action is needed.";
 

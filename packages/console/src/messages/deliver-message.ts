@@ -12,6 +12,7 @@ import { type Deliver, type Delivered, SendFailure } from "@daric/messages/send-
 import { type ChatContext, sendToChannel } from "@daric/messages/send-to-channel";
 import type { ServerPauses } from "@daric/messages/server-pauses";
 import { countMailsTo, countPayerMails, countSent } from "@daric/messages/store";
+import { derivedId } from "@daric/runtime/derived-id";
 import { areRightsOurs } from "../people/rights.ts";
 import { getRights } from "../people/rights-store.ts";
 import type { MessageContext } from "./context.ts";
@@ -63,6 +64,7 @@ async function toPayer(context: DeliveringContext, message: Message, chargeId: C
     return { is: "dropped", reason: `the address has had ${MAX_OF_ADDRESS_A_DAY} mails in a day` };
   const unsubscribe = unsubscribeUrl(context, { merchantId, chargeId, language: facts.language });
   await mail(context, email.email, {
+    id: idOfMail(message),
     letter: renderPayerMail({ ...facts, unsubscribeUrl: unsubscribe ?? null }),
     fromName: `${shop.name} via ${facts.host}`,
     ...(shop.supportEmail === shop.confirmedSupportEmail &&
@@ -111,7 +113,7 @@ async function mailMember(
   const stops = await listMailStops(context.db, OPERATOR, [addressHash]);
   if (stops.length > 0) return { is: "dropped", reason: "the mail server refused the address lately" };
   try {
-    await mail(context, member.email, { letter });
+    await mail(context, member.email, { id: idOfMail(message), letter });
   } catch (error) {
     if (error instanceof SendFailure && error.of === "receiver")
       await tellOtherChannels(context, message, "mail");
@@ -149,7 +151,13 @@ function chatText({ short }: Letter): string {
   return lines.map((line) => (/^https?:\/\/[\w.:/-]+$/.test(line) ? line : plainForChat(line))).join("\n");
 }
 
+/** The same at each attempt. */
+function idOfMail({ merchantId, cause, receiver }: Message): string {
+  return derivedId("message", merchantId, cause, receiverText(receiver));
+}
+
 type Outgoing = {
+  readonly id: string;
   readonly letter: Letter;
   readonly fromName?: string;
   readonly replyTo?: string;

@@ -124,6 +124,8 @@ export type ScheduledMember = {
   readonly merchantId: MerchantId;
   readonly personId: PersonId;
   readonly timeZone: string;
+  /** when the member chose */
+  readonly chosenAt: Date;
   readonly daily: readonly string[];
   readonly monthly: readonly string[];
 };
@@ -131,7 +133,7 @@ export type ScheduledMember = {
 /** The members who chose a summary of the day or the statement of the month, with the channels of each. */
 export async function listScheduledMembers(db: Queryable): Promise<ScheduledMember[]> {
   return db.query<ScheduledMember>(sql`
-    select choice.merchant_id as "merchantId", choice.person_id as "personId", choice.time_zone as "timeZone",
+    select choice.merchant_id as "merchantId", choice.person_id as "personId", choice.time_zone as "timeZone", choice.updated_at as "chosenAt",
       coalesce(choice.choices -> 'daily_summary', '[]') as daily, coalesce(choice.choices -> 'monthly_statement', '[]') as monthly
     from message_choices choice
     join people person on person.id = choice.person_id and person.disabled_at is null

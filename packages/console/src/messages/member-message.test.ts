@@ -26,7 +26,7 @@ const expected: Readonly<
   ],
   paid_late: [
     "Paid too late: 25.50 USDT",
-    "The money for an order without a reference came after its time to pay. Decide: deliver, or return the money.",
+    "The money for an order without a reference came after its time to pay. Look at the payment before you deliver: it may need your decision.",
     "/payments/0190a8e2-1c1c-7000-8000-000000000001",
   ],
   underpaid: [

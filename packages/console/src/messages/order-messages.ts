@@ -46,7 +46,7 @@ function saidOfOrder(kind: OrderKind, order: MemberOrder, apart: MailValue | nul
       return {
         tone: "attention",
         title: say`Paid too late: ${received}`,
-        lead: say`The money for ${it} came after its time to pay. Decide: deliver, or return the money.`,
+        lead: say`The money for ${it} came after its time to pay. Look at the payment before you deliver: it may need your decision.`,
       };
     case "underpaid":
       return {

@@ -7,7 +7,7 @@ import type { ChargeId } from "@daric/domain/ids";
 import { isEnoughForMail } from "@daric/domain/message";
 import { formatAmount, formatAmountOrNull, parseAmount } from "@daric/domain/money";
 import { amountRequested, isSettled } from "@daric/domain/order";
-import type { DepositEventData, OrderEventData } from "@daric/domain/webhook-event";
+import type { ChargeData, DepositEventData, OrderEventData } from "@daric/domain/webhook-event";
 import type { Message } from "@daric/messages/message";
 import { masterKeysOf } from "../people/context.ts";
 import { type MessageContext, networkOf } from "./context.ts";
@@ -22,7 +22,10 @@ export type PayerLetter =
 
 /** The part of the facts that the event decides. */
 type Told = Pick<PayerMailFacts, "kind"> &
-  Pick<PayerMailFacts["order"], "received" | "missing" | "payUntil" | "payments">;
+  Pick<PayerMailFacts["order"], "received" | "missing" | "payUntil" | "payments"> & {
+    /** the sealed price and reference of the order */
+    readonly of: Pick<ChargeData, "orderRef" | "orderAmount" | "payAmount" | "fiatAmount" | "fiatCurrency">;
+  };
 
 /** The mail to the payer of an order as of now. Amounts are those of the event; what has changed since then ends the message. */
 export async function payerLetter(
@@ -65,7 +68,8 @@ async function toldBy(
     const blockNumber = await findBlockNumber(context, { merchantId, depositId });
     payments.push({ txHash, amount, blockNumber, confirmedAt: new Date(confirmedAt) });
   }
-  return { kind: "paid", received: amountReceived, missing: null, payUntil: null, payments };
+  const of = data as unknown as OrderEventData;
+  return { kind: "paid", received: amountReceived, missing: null, payUntil: null, payments, of };
 }
 
 /** A payment that does not pay the order: a part of the price in time, or money after the late window. */
@@ -83,7 +87,7 @@ async function toldOfDeposit(
     return { dropped: "more money has come since" };
   const { txHash, blockNumber, confirmedAt } = data;
   const payment = { txHash, amount: data.amount, blockNumber, confirmedAt: new Date(confirmedAt ?? 0) };
-  const told = { received: data.amountReceived, payments: [payment] };
+  const told = { received: data.amountReceived, payments: [payment], of: data };
   const rest = charge.status === "ARCHIVED" ? await findOpenRest(db, charge) : undefined;
   const payUntil = rest === undefined ? payableUntil(charge, clock.now()) : rest.expiresAt;
   if (payUntil === null && data.late) return { ...told, kind: "late", missing: null, payUntil };
@@ -115,7 +119,8 @@ function factsOf(
   },
 ): Omit<PayerMailFacts, "unsubscribeUrl"> & { unsubscribeUrl: null } {
   const { charge, shop, email, told, logo, publicBaseUrl } = parts;
-  const { kind, ...money } = told;
+  const { kind, of, ...money } = told;
+  const due = of.payAmount ?? of.orderAmount;
   return {
     kind,
     shop: { ...shop, logo: logo ?? null },
@@ -124,11 +129,11 @@ function factsOf(
     network: networkOf(config),
     order: {
       ...money,
-      orderRef: charge.orderRef,
+      orderRef: of.orderRef,
       currency: charge.currency,
-      due: formatAmountOrNull(amountRequested(charge.terms.due)),
-      fiatAmount: charge.fiatAmount,
-      fiatCurrency: charge.fiatCurrency,
+      due: due === "0" ? null : due,
+      fiatAmount: of.fiatAmount,
+      fiatCurrency: of.fiatCurrency,
     },
     pageUrl: checkoutUrl(publicBaseUrl, charge.checkoutToken) ?? publicBaseUrl,
     unsubscribeUrl: null,

@@ -75,8 +75,9 @@ it("a summary adds the paid orders of a time by coin, and leaves out what the se
 it("the summary of the day and the statement of the month are written once and arrive, the statement as a file", async () => {
   const owner = await aPerson(shared, { places: [{ merchantId, role: "owner" }] });
   await shared.db.query(sql`
-    insert into message_choices (merchant_id, person_id, choices, time_zone)
-    values (${merchantId}, ${owner.id}, '{"daily_summary":["mail"],"monthly_statement":["mail"]}', 'Europe/Berlin')`);
+    insert into message_choices (merchant_id, person_id, choices, time_zone, updated_at)
+    values (${merchantId}, ${owner.id}, '{"daily_summary":["mail"],"monthly_statement":["mail"]}', 'Europe/Berlin',
+      '2026-11-01T00:00:00Z')`);
   const clock = { ...context.clock, now: () => new Date("2026-12-01T12:00:00Z") };
   for (let process = 0; process < 2; process += 1) {
     const schedule = createSchedule({ ...context, clock } as never);

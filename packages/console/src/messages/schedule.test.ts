@@ -6,6 +6,7 @@ import { dayBounds } from "./sum-paid.ts";
 const member = {
   merchantId: idOf("merchant", "0193a1b2-0000-7000-8000-000000000001"),
   personId: idOf("person", "0193a1b2-0000-7000-8000-000000000002"),
+  chosenAt: new Date("2026-01-01T00:00:00Z"),
   daily: ["mail"],
   monthly: ["mail"],
 };
@@ -36,4 +37,12 @@ it.each([
 ])("the day %s in %s begins at %s and has %i hours", (day, timeZone, begin, hours) => {
   const { from, until } = dayBounds(day, timeZone);
   expect([from.toISOString(), (until.getTime() - from.getTime()) / 3_600_000]).toEqual([begin, hours]);
+});
+
+it("the first summary is of the day of the choice", () => {
+  const chosenAt = new Date("2026-11-29T23:30:00Z");
+  const due = (at: string, timeZone: string) =>
+    dueFor({ ...member, timeZone, chosenAt }, new Date(at)).map(({ cause }) => cause);
+  expect(due("2026-11-30T08:00:00Z", "UTC")).toEqual(["daily_summary 2026-11-29"]);
+  expect(due("2026-11-30T08:00:00Z", "Europe/Berlin")).toEqual([]);
 });

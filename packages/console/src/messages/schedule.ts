@@ -49,7 +49,9 @@ export function dueFor(member: ScheduledMember, now: Date): Message[] {
   const { day, minute } = localTime(now, timeZone);
   if (minute < MORNING) return [];
   const yesterday = new Date(Date.parse(day) - DAY_MS).toISOString().slice(0, 10);
-  const messages = [...messagesTo(member, daily, { kind: "daily_summary", of: yesterday, now })];
+  // A choice counts for the days after it.
+  const wasChosen = localTime(member.chosenAt, timeZone).day <= yesterday;
+  const messages = wasChosen ? messagesTo(member, daily, { kind: "daily_summary", of: yesterday, now }) : [];
   if (Number(day.slice(8)) > STATEMENT_DAYS) return messages;
   const lastMonth = new Date(Date.parse(`${day.slice(0, 7)}-01`) - DAY_MS).toISOString().slice(0, 7);
   return [...messages, ...messagesTo(member, monthly, { kind: "monthly_statement", of: lastMonth, now })];

@@ -41,12 +41,12 @@ export async function askSupportEmail(
   const { publicBaseUrl } = config.http;
   if (server === undefined || publicBaseUrl === undefined)
     throw new ApiError("NOT_FOUND", { message: "This service has no mail server, or no public address." });
-  const { supportEmail: address, name } = await getMerchant(context, merchantId);
+  const { supportEmail: address } = await getMerchant(context, merchantId);
   if (address === null) throw new ApiError("VALIDATION_ERROR", { details: [NO_ADDRESS] });
   allow(address);
   const expiresAt = new Date(clock.now().getTime() + DAY_MS);
   const token = supportEmailToken(config.integrity.key, { merchantId, address, expiresAt });
-  const mail = mailOf({ name, address, url: `${publicBaseUrl}/confirm/${token}` });
+  const mail = mailOf({ address, url: `${publicBaseUrl}/confirm/${token}` });
   try {
     await sendMail(server, { to: [address], ...mail });
   } catch (error) {
@@ -59,20 +59,13 @@ export async function askSupportEmail(
 
 const NO_ADDRESS = { path: "supportEmail", message: "is empty", rule: fieldRule("required") };
 
-function mailOf({
-  name,
-  address,
-  url,
-}: {
-  readonly name: string;
-  readonly address: string;
-  readonly url: string;
-}) {
+/** No word of the merchant is in it: anybody can be asked. The page of the link names the shop. */
+function mailOf({ address, url }: { readonly address: string; readonly url: string }) {
   const { host } = new URL(url);
   return {
-    subject: `Confirm this address for ${name} at ${host}`,
+    subject: `Confirm this address for a shop at ${host}`,
     text: [
-      `${name} gives ${address} as the address for its payers.`,
+      `A shop at ${host} gives ${address} as the address for its payers.`,
       "Confirm it, and answers of payers to our mails come here:",
       "",
       url,
