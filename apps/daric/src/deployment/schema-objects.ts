@@ -100,6 +100,7 @@ export const schemaObjects: readonly string[] = [
   "messages_of_address",
   "messages_of_receiver",
   "messages_pkey",
+  "messages_sent",
   "messages_waiting",
   "one_time_links.one_time_links_made_by_fkey",
   "one_time_links_of_email",
