@@ -126,7 +126,7 @@ async function eventsOf(merchantId: string): Promise<Event[]> {
 function askedBy(events: readonly Event[]): { owner: Counts; payers: Counts } {
   const count = (type: string) => events.filter((event) => event.type === type).length;
   const paid = events.filter(({ type }) => type === "order.paid");
-  // An order that was paid late or too much is told as that alone.
+  // An order that was paid late or too much makes that message alone.
   const special = new Set(
     events
       .filter(({ type }) => type === "order.paid_late" || type === "order.overpaid")

@@ -150,7 +150,7 @@ it("without a mail server no mail is written, and chats get their messages", asy
   expect(await messages()).toEqual([{ kind: "paid", receiver: `person ${owner} ${chat}` }]);
 });
 
-it("an order that was paid late or too much is told once, and not beside it as paid", async () => {
+it("an order that was paid late or too much makes one message, and none beside it that it was paid", async () => {
   await aMember("owner");
   const [late, over] = [order("order.paid"), order("order.paid")];
   await enqueue([
