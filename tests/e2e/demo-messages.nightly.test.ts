@@ -126,13 +126,12 @@ async function eventsOf(merchantId: string): Promise<Event[]> {
 function askedBy(events: readonly Event[]): { owner: Counts; payers: Counts } {
   const count = (type: string) => events.filter((event) => event.type === type).length;
   const paid = events.filter(({ type }) => type === "order.paid");
-  // An order that was paid late or too much makes that message alone.
+  // An order that was paid late or too much by one block makes that message alone.
+  const keyOf = ({ data, createdAt }: Event) => `${data.depositAddressId} ${createdAt.toISOString()}`;
   const special = new Set(
-    events
-      .filter(({ type }) => type === "order.paid_late" || type === "order.overpaid")
-      .map(({ data }) => data.depositAddressId),
+    events.filter(({ type }) => type === "order.paid_late" || type === "order.overpaid").map(keyOf),
   );
-  const plain = paid.filter(({ data }) => !special.has(data.depositAddressId));
+  const plain = paid.filter((event) => !special.has(keyOf(event)));
   const hours = new Set(
     plain.slice(PAID_ONE_BY_ONE).map(({ createdAt }) => createdAt.toISOString().slice(0, 13)),
   );
