@@ -1,4 +1,6 @@
 import { sealCustomerEmail } from "@daric/charges/customer-email";
+import { rightsMac } from "@daric/console/people/rights";
+import { idOf } from "@daric/domain/ids";
 import type pg from "pg";
 import type { Program } from "./programs.ts";
 import { SETTINGS } from "./settings.ts";
@@ -31,13 +33,21 @@ export async function fillPayers(db: pg.Client, merchantIds: readonly string[]):
 
 /** Makes one person the owner of these merchants. By default an owner is mailed 20 paid orders of a merchant in a day, then by the hour. */
 export async function addOwner(db: pg.Client, merchantIds: readonly string[]): Promise<void> {
-  await db.query(
-    `with person as (
-       insert into people (id, email, name, password_hash) values (uuidv7(), 'owner@shop.example', 'Owner', 'none') returning id)
-     insert into memberships (merchant_id, person_id, role) select merchant_id, person.id, 'owner'
-     from person cross join unnest($1::uuid[]) merchant_id`,
-    [merchantIds],
+  const person = await db.query<{ id: string }>(
+    "insert into people (id, email, name, password_hash) values (uuidv7(), 'owner@shop.example', 'Owner', 'none') returning id",
   );
+  const id = idOf("person", person.rows[0]?.id ?? "");
+  await db.query(
+    "insert into memberships (merchant_id, person_id, role) select merchant_id, $2, 'owner' from unnest($1::uuid[]) merchant_id",
+    [merchantIds, id],
+  );
+  const memberships = merchantIds.map((merchantId) => ({
+    merchantId: idOf("merchant", merchantId),
+    role: "owner" as const,
+  }));
+  const rights = { isOperator: false, hasTotp: false, memberships, passkeyKeys: [] };
+  const mac = rightsMac(Buffer.from(SETTINGS.DARIC_INTEGRITY_KEY, "hex"), id, rights);
+  await db.query("update people set rights_mac = $2 where id = $1", [id, mac]);
 }
 
 /** The messages of these merchants that were sent and those that are due, their events of paid orders, and sent summaries of an hour. */
