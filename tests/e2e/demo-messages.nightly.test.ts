@@ -1,8 +1,13 @@
 import { spawn } from "node:child_process";
+import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { insertMembership } from "@daric/console/people/members/membership-store";
+import { insertPerson } from "@daric/console/people/person-store";
+import { sealPerson } from "@daric/console/people/rights";
+import { idOf } from "@daric/domain/ids";
 import { openDatabase } from "@daric/postgres/database";
 import { type Database, sql } from "@daric/postgres/sql";
 import { type MailServer, openMailServer } from "@daric/testing/mail-server";
@@ -85,11 +90,15 @@ function ownerOf(merchantId: string): string {
   return `owner-${merchantId}@shop.example`;
 }
 
-async function addOwner(merchantId: string): Promise<void> {
-  await db.query(sql`
-    with person as (
-      insert into people (id, email, name, password_hash) values (uuidv7(), ${ownerOf(merchantId)}, 'Owner', 'none') returning id)
-    insert into memberships (merchant_id, person_id, role) select ${merchantId}, id, 'owner' from person`);
+/** An owner with the MAC of the service, without which no message is sent. */
+async function addOwner(id: string): Promise<void> {
+  const [personId, merchantId] = [idOf("person", randomUUID()), idOf("merchant", id)];
+  const key = Buffer.from(stack.variables.DARIC_INTEGRITY_KEY ?? "", "hex");
+  await db.transaction(async (tx) => {
+    await insertPerson(tx, { id: personId, email: ownerOf(id), name: "Owner", passwordHash: "none" });
+    await insertMembership(tx, { merchantId, personId, role: "owner" });
+    await sealPerson(tx, key, personId);
+  });
 }
 
 /** Plays the history as its command does. Each payer leaves an address before the money comes, and the chain goes on. */
