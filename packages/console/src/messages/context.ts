@@ -25,8 +25,3 @@ export type MessageContext = ContextOf<
   },
   AlarmMetrics
 >;
-
-/** The network of the money, as messages name it. */
-export function networkOf({ chain }: Pick<MessageContext["config"], "chain">): MessageNetwork {
-  return chain.network;
-}

@@ -1,7 +1,7 @@
 import { type DepositId, idOf, type MerchantId, parseId } from "@daric/domain/ids";
 import type { Message } from "@daric/messages/message";
 import { derivedId } from "@daric/runtime/derived-id";
-import { isEventMac } from "@daric/webhooks/events/event-mac";
+import { openEvent } from "@daric/webhooks/events/event-mac";
 import type { MessageContext } from "./context.ts";
 import { findStoredEvent } from "./fact-store.ts";
 
@@ -19,8 +19,8 @@ export async function eventOf(
   const stored = id && (await findStoredEvent(context.db.forTenant(merchantId), { merchantId, id }));
   if (id === undefined || stored === undefined) return undefined;
   const { type, body, mac } = stored;
-  if (isEventMac(context, { merchantId, id, body }, mac))
-    return { type, data: (JSON.parse(body.toString()) as CheckedEvent).data };
+  const opened = openEvent(context, { merchantId, id, body }, mac);
+  if (opened !== undefined) return { type, data: opened.data };
   context.metrics.alarms.inc({ alarm: "message_refused" });
   context.log.error(
     { event: "message_refused", event_id: id, merchant_id: merchantId },
@@ -36,8 +36,7 @@ export async function findBlockNumber(
 ): Promise<number | null> {
   const id = idOf("event", derivedId("event", depositId, "deposit.confirmed"));
   const stored = await findStoredEvent(context.db.forTenant(merchantId), { merchantId, id });
-  if (stored === undefined || !isEventMac(context, { merchantId, id, body: stored.body }, stored.mac))
-    return null;
-  const { blockNumber } = (JSON.parse(stored.body.toString()) as CheckedEvent).data;
+  const opened = stored && openEvent(context, { merchantId, id, body: stored.body }, stored.mac);
+  const blockNumber = opened?.data["blockNumber"];
   return typeof blockNumber === "number" ? blockNumber : null;
 }

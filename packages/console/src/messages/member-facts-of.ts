@@ -6,7 +6,7 @@ import { findChannel } from "@daric/messages/channel-store";
 import type { Message } from "@daric/messages/message";
 import { readInbox } from "../dashboard/payments/inbox.ts";
 import { dashboardUrlOf } from "../people/context.ts";
-import { type MessageContext, networkOf } from "./context.ts";
+import type { MessageContext } from "./context.ts";
 import { eventOf } from "./event-of.ts";
 import { findShopFacts, findToldEndpoint } from "./fact-store.ts";
 import type { MemberFacts, MemberMessageOrigin } from "./member-facts.ts";
@@ -38,7 +38,7 @@ export async function memberFactsOf(
     host: dashboardUrl === null ? "daric" : new URL(dashboardUrl).host,
     dashboardUrl,
     settingsUrl: dashboardUrl === null ? null : `${dashboardUrl}/notifications`,
-    network: networkOf(config),
+    network: config.chain.network,
   } as MemberFacts;
 }
 

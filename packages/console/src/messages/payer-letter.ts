@@ -10,7 +10,7 @@ import { amountRequested, isSettled } from "@daric/domain/order";
 import type { ChargeData, DepositEventData, OrderEventData } from "@daric/domain/webhook-event";
 import type { Message } from "@daric/messages/message";
 import { masterKeysOf } from "../people/context.ts";
-import { type MessageContext, networkOf } from "./context.ts";
+import type { MessageContext } from "./context.ts";
 import { type CheckedEvent, eventOf, findBlockNumber } from "./event-of.ts";
 import { findShopFacts, findShopLogo, type ShopFacts } from "./fact-store.ts";
 import { MAX_MAILED_PAYMENTS, type PayerMailFacts } from "./payer-facts.ts";
@@ -126,7 +126,7 @@ function factsOf(
     shop: { ...shop, logo: logo ?? null },
     host: new URL(publicBaseUrl).host,
     language: email.language ?? shopLanguage(shop),
-    network: networkOf(config),
+    network: config.chain.network,
     order: {
       ...money,
       orderRef: of.orderRef,

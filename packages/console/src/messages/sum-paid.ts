@@ -3,7 +3,7 @@ import type { MerchantId } from "@daric/domain/ids";
 import { type Amount, add, formatAmount, parseAmount, zero } from "@daric/domain/money";
 import type { OrderEventData } from "@daric/domain/webhook-event";
 import { localTime } from "@daric/messages/local-time";
-import { isEventMac } from "@daric/webhooks/events/event-mac";
+import { openEvent } from "@daric/webhooks/events/event-mac";
 import type { MessageContext } from "./context.ts";
 import { listPaidEvents } from "./fact-store.ts";
 import type { CoinSum } from "./member-facts.ts";
@@ -30,11 +30,11 @@ export async function sumPaid(
   for (;;) {
     const events = await listPaidEvents(db, merchantId, { from, until, after, limit: PAGE, types });
     for (const { id, body, mac } of events) {
-      if (!isEventMac(context, { merchantId, id, body }, mac)) continue;
-      const { data } = JSON.parse(body.toString()) as { data: OrderEventData };
-      const { currency } = data;
+      const opened = openEvent(context, { merchantId, id, body }, mac);
+      if (opened === undefined) continue;
+      const { currency, amountReceived } = opened.data as unknown as OrderEventData;
       orders += 1;
-      sums.set(currency, add(sums.get(currency) ?? zero, parseAmount(data.amountReceived) ?? zero));
+      sums.set(currency, add(sums.get(currency) ?? zero, parseAmount(amountReceived) ?? zero));
     }
     after = events.at(-1)?.position ?? after;
     if (events.length < PAGE) break;

@@ -21,3 +21,12 @@ export function eventMac(
 export function isEventMac(context: SealingEventContext, event: SealedEvent, mac: Buffer | null): boolean {
   return mac !== null && isSameMac(mac, eventMac(context, event));
 }
+
+/** The body of an event; undefined where no process with the integrity key wrote it. */
+export function openEvent(
+  context: SealingEventContext,
+  event: SealedEvent,
+  mac: Buffer | null,
+): { readonly data: Record<string, unknown> } | undefined {
+  return isEventMac(context, event, mac) ? JSON.parse(event.body.toString()) : undefined;
+}

@@ -2,7 +2,7 @@ import { ApiError } from "@daric/domain/errors";
 import type { EventId, MerchantId } from "@daric/domain/ids";
 import type { WebhookEventType } from "@daric/domain/webhook-event";
 import type { Queryable } from "@daric/postgres/sql";
-import { isEventMac, type SealingEventContext } from "./event-mac.ts";
+import { openEvent, type SealingEventContext } from "./event-mac.ts";
 import { type FeedPlace, type FeedRow, findEvent, findNewest, findPlace, readFeed } from "./feed-store.ts";
 
 /** Events that one request reads past to find those of the wanted types. */
@@ -80,6 +80,6 @@ async function findAfter(
 
 function eventOf(context: SealingEventContext, merchantId: MerchantId, row: FeedRow): FeedEvent {
   const { id, type, sequence, createdAt, body, mac } = row;
-  const isOurs = body !== null && isEventMac(context, { merchantId, id, body }, mac);
-  return { id, type, sequence, createdAt, body: isOurs ? JSON.parse(body.toString()) : undefined };
+  const opened = body === null ? undefined : openEvent(context, { merchantId, id, body }, mac);
+  return { id, type, sequence, createdAt, body: opened };
 }
