@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { join } from "node:path";
+import { apiScopes } from "@daric/domain/api-scope";
 import { daric } from "./command-line.ts";
 import { readPrivateJson, writePrivateJson } from "./home.ts";
 import { createDemoSeed } from "./secrets.ts";
@@ -58,7 +59,10 @@ async function createMerchant(options: readonly string[], env: NodeJS.ProcessEnv
     createDemoSeed(env),
   ]);
   const [{ key: apiKey }] = await Promise.all([
-    daric<{ key: string }>(["key", "create", "--merchant", merchantId, "--name", "demo"], env),
+    daric<{ key: string }>(
+      ["key", "create", "--merchant", merchantId, "--name", "demo", "--scopes", apiScopes.join(",")],
+      env,
+    ),
     // The wallet's seed was just made, so there is no account to check on a chain that may not run.
     daric(
       [

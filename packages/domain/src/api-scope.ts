@@ -6,12 +6,37 @@ export const apiScopes = [
   "webhooks:read",
   "webhooks:write",
   "settlements:read",
+  "refunds:read",
+  "refunds:write",
+  "refunds:address",
 ] as const;
 export type ApiScope = (typeof apiScopes)[number];
+
+/** A key has these only where its maker named them: they promise money, and say where it goes. */
+const namedScopes: readonly ApiScope[] = ["refunds:write", "refunds:address"];
+
+/** The rights of a new key whose maker names none. */
+export const usualApiScopes: readonly ApiScope[] = apiScopes.filter((scope) => !namedScopes.includes(scope));
 
 /** The rights that only a person has, in the dashboard. No key has one. */
 const personScopes = [
   "account:read",
+  /** orders and payment links that others made, and what happened to them */
+  "orders:all",
+  "orders:accept",
+  "notes:write",
+  /** names, notes and e-mail addresses of payers, and links to claim a refund */
+  "payers:read",
+  "refunds:ask",
+  /** to confirm and pay a refund, and to name its transaction */
+  "refunds:pay",
+  /** the bodies of webhooks */
+  "bodies:read",
+  "deliveries:resend",
+  "exports:read",
+  "books:write",
+  /** the whole audit log; without it, acts on money without addresses of the network */
+  "audit:read",
   "keys:write",
   "settings:write",
   "people:write",

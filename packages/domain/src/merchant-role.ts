@@ -1,22 +1,56 @@
 import type { CallerScope } from "./api-scope.ts";
 
-/** The roles of a person at a merchant, the weakest first. Each has the rights of those before it. */
+/** The roles of a person at a merchant. They have no order: a role is what its line below says. */
 export const merchantRoles = ["viewer", "developer", "admin", "owner"] as const;
 export type MerchantRole = (typeof merchantRoles)[number];
 
-const added: Readonly<Record<MerchantRole, readonly CallerScope[]>> = {
-  viewer: ["charges:read", "deposits:read", "webhooks:read", "settlements:read", "account:read"],
-  developer: ["charges:write", "webhooks:write", "keys:write"],
-  admin: ["settings:write", "people:write"],
-  owner: ["wallets:write", "owners:write"],
+const reading = [
+  "charges:read",
+  "deposits:read",
+  "settlements:read",
+  "account:read",
+  "orders:all",
+] as const satisfies readonly CallerScope[];
+
+const integrating = [
+  ...reading,
+  "charges:write",
+  "webhooks:read",
+  "webhooks:write",
+  "payers:read",
+  "notes:write",
+  "bodies:read",
+  "deliveries:resend",
+  "exports:read",
+  "audit:read",
+  "keys:write",
+] as const satisfies readonly CallerScope[];
+
+const administering = [
+  ...integrating,
+  "orders:accept",
+  "refunds:read",
+  "refunds:write",
+  "refunds:address",
+  "refunds:ask",
+  "refunds:pay",
+  "books:write",
+  "settings:write",
+  "people:write",
+] as const satisfies readonly CallerScope[];
+
+const scopesOf: Readonly<Record<MerchantRole, readonly CallerScope[]>> = {
+  viewer: [...reading, "refunds:read", "webhooks:read", "exports:read", "audit:read"],
+  developer: integrating,
+  admin: administering,
+  owner: [...administering, "owners:write", "wallets:write"],
 };
 
-/** The rights of a role, its own and those of lesser roles. */
 export function scopesOfRole(role: MerchantRole): readonly CallerScope[] {
-  return merchantRoles.slice(0, merchantRoles.indexOf(role) + 1).flatMap((name) => added[name]);
+  return scopesOf[role];
 }
 
-/** Whether the first role has fewer rights than the second. */
-export function isLowerRole(role: MerchantRole, than: MerchantRole): boolean {
-  return merchantRoles.indexOf(role) < merchantRoles.indexOf(than);
+/** A right of the second role that the first one lacks; undefined when there is none, and the first may give the second. */
+export function missingScope(role: MerchantRole, than: MerchantRole): CallerScope | undefined {
+  return scopesOf[than].findLast((scope) => !scopesOf[role].includes(scope));
 }

@@ -40,6 +40,8 @@ declare module "fastify" {
   interface FastifyContextConfig {
     /** the permission that a key or a role needs; every route that acts for a merchant has one */
     scope?: CallerScope;
+    /** the permission that a role needs instead of `scope`, which is then that of keys */
+    personScope?: CallerScope;
     /**
      * the row of the path's id: its name and its check of ownership, which runs before query and body are
      * validated

@@ -138,8 +138,8 @@ function admitCaller({ request, reply }: Exchange, caller: Caller, { perKey }: O
   request[identified] = caller;
   const quota = perKey.take(nameOfCaller(caller));
   sendQuotaHeaders(reply, perKey.limit, quota);
-  const needed = request.routeOptions.config.scope;
-  if (caller.session !== undefined && needed !== undefined) requireRight(caller.scopes, needed);
+  const { scope: needed, personScope = needed } = request.routeOptions.config;
+  if (caller.session !== undefined && personScope !== undefined) requireRight(caller.scopes, personScope);
   else if (needed === undefined || !caller.scopes.includes(needed)) {
     throw new ApiError("INSUFFICIENT_SCOPE", { message: `The API key lacks the scope ${needed}.` });
   }

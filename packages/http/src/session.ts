@@ -131,7 +131,7 @@ export function requireSession(scope: ApiApp, { guard, environment, perSession }
       throw new Error(`${method} ${url} must have either an access or a scope`);
   });
   scope.addHook("preValidation", async (request, reply) => {
-    const { access, scope: needed } = request.routeOptions.config;
+    const { access, scope, personScope: needed = scope } = request.routeOptions.config;
     if (access === "public") return guard.requireOwnPage(request);
     const session = await guard.read(request);
     request[signedIn] = session;

@@ -1,4 +1,4 @@
-import { apiScopes } from "@daric/domain/api-scope";
+import { apiScopes, usualApiScopes } from "@daric/domain/api-scope";
 import type { MerchantId } from "@daric/domain/ids";
 import { one, sql } from "@daric/postgres/sql";
 import { aMerchant } from "@daric/testing/builders";
@@ -21,17 +21,25 @@ beforeAll(async () => {
 afterAll(() => context.close());
 
 describe("createApiKey", () => {
-  it("a new key has every scope, does not expire and works at once", async () => {
+  it("a new key has every scope but those that promise money and say where it goes, does not expire and works at once", async () => {
     const { key, row } = await createApiKey(context, merchantId, {});
     expect(key).toMatch(/^daric_test_sk_/);
     expect(row).toMatchObject({
       merchantId,
       name: null,
-      scopes: apiScopes,
+      scopes: usualApiScopes,
       expiresAt: null,
       revokedAt: null,
     });
-    expect(await createFindCaller(context)(key)).toEqual({ merchantId, apiKeyId: row.id, scopes: apiScopes });
+    expect(await createFindCaller(context)(key)).toEqual({
+      merchantId,
+      apiKeyId: row.id,
+      scopes: usualApiScopes,
+    });
+    expect(apiScopes.filter((scope) => !usualApiScopes.includes(scope))).toEqual([
+      "refunds:write",
+      "refunds:address",
+    ]);
   });
 
   it("neither the key nor its secret is in the database", async () => {

@@ -1,4 +1,4 @@
-import { type ApiScope, apiScopes } from "@daric/domain/api-scope";
+import { type ApiScope, usualApiScopes } from "@daric/domain/api-scope";
 import { ApiError } from "@daric/domain/errors";
 import { idOf, type MerchantId } from "@daric/domain/ids";
 import type { Transaction } from "@daric/postgres/sql";
@@ -16,7 +16,7 @@ import { apiKeyInput, parseInput } from "./schema.ts";
 export type IssuedApiKey = { readonly key: string; readonly row: ApiKey };
 
 /**
- * Creates an API key; by default with all scopes and without expiry.
+ * Creates an API key; by default with the usual scopes and without expiry.
  * @throws VALIDATION_ERROR when fields fail, with each of them; NOT_FOUND when there is no such merchant.
  */
 export async function createApiKey(
@@ -30,7 +30,7 @@ export async function createApiKey(
     issueApiKey(tx, context.config, {
       merchantId,
       name: name ?? null,
-      scopes: scopes ?? apiScopes,
+      scopes: scopes ?? usualApiScopes,
       expiresInMs: expiresIn ?? null,
     }),
   );

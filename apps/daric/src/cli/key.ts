@@ -28,7 +28,11 @@ export function addKeyCommands(program: Command, terminal: Terminal): void {
   define("create", "make a key and show it, once")
     .requiredOption("--merchant <id>", "id of the merchant")
     .option("--name <text>", "a note, up to 120 characters")
-    .option("--scopes <list>", `permissions, with commas between (all: ${apiScopes.join(",")})`, splitList)
+    .option(
+      "--scopes <list>",
+      `permissions, with commas between, of ${apiScopes.join(",")} (default: all but refunds:write and refunds:address)`,
+      splitList,
+    )
     .option("--expires-in <duration>", "its lifetime, like 90d (default: until it is revoked)")
     .action(
       async ({ merchant, json, ...input }: OutputOptions & MerchantOption & z.input<typeof apiKeyInput>) => {

@@ -49,7 +49,7 @@ beforeAll(async () => {
     routes.push({
       method: method as Route["method"],
       url,
-      scope: config?.scope,
+      scope: config?.personScope ?? config?.scope,
       access: config?.access,
       needsProof: config?.needsProof === true,
       fields: fieldsOf(Object.values((schema?.response as Record<string, unknown>) ?? {})),
@@ -243,6 +243,19 @@ describe("rights", () => {
     expect(refused).toBeGreaterThan(30);
   });
 
+  it("a decision of the inbox that accepts an order needs the right to accept", async () => {
+    const { id } = await aCharge(context.db, { merchantId: own });
+    const accept = { decision: "accept", note: "a friend" };
+    for (const [role, browser] of browsers) {
+      const { status, body } = await browser.send(`/dashboard/v1/inbox/${id}/decide`, accept);
+      const may = scopesOfRole(role).includes("orders:accept");
+      expect([role, status, body.error.code]).toEqual([
+        role,
+        ...(may ? [409, "NOTHING_RECEIVED"] : [403, "INSUFFICIENT_SCOPE"]),
+      ]);
+    }
+  });
+
   it("for every role and route, another merchant in the header is 404", async () => {
     for (const [role, browser] of browsers)
       for (const route of merchantRoutes()) {
@@ -290,7 +303,7 @@ describe("rights", () => {
   });
 
   it("a write of a person under /v1 is in the audit log with its row before and after, and a refused one is not", async () => {
-    const person = await aPerson(context, { places: [{ merchantId: own, role: "developer" }] });
+    const person = await aPerson(context, { places: [{ merchantId: own, role: "admin" }] });
     const browser = await signedIn(app, person, own);
     const made = await browser.send("/v1/deposit-addresses", { amount: "5", orderRef: "by hand" });
     expect(made.status).toBe(201);

@@ -179,7 +179,7 @@ function acceptRoute(app: ApiApp, context: AcceptingContext & ShowingContext): v
   app.post(
     "/v1/deposit-addresses/:id/accept",
     {
-      config: { scope: "charges:write", pathRow: chargeOfPath(context) },
+      config: { scope: "charges:write", personScope: "orders:accept", pathRow: chargeOfPath(context) },
       schema: {
         operationId: "acceptDepositAddress",
         summary: "Accept the received amount of an order as full payment",

@@ -393,6 +393,9 @@ export type DashboardOperations = {
         | "webhooks:read"
         | "webhooks:write"
         | "settlements:read"
+        | "refunds:read"
+        | "refunds:write"
+        | "refunds:address"
       )[];
     }[];
   };
@@ -411,6 +414,9 @@ export type DashboardOperations = {
             | "webhooks:read"
             | "webhooks:write"
             | "settlements:read"
+            | "refunds:read"
+            | "refunds:write"
+            | "refunds:address"
           )[]
         | undefined;
     };
@@ -432,6 +438,9 @@ export type DashboardOperations = {
         | "webhooks:read"
         | "webhooks:write"
         | "settlements:read"
+        | "refunds:read"
+        | "refunds:write"
+        | "refunds:address"
       )[];
     };
   };
@@ -458,6 +467,9 @@ export type DashboardOperations = {
         | "webhooks:read"
         | "webhooks:write"
         | "settlements:read"
+        | "refunds:read"
+        | "refunds:write"
+        | "refunds:address"
       )[];
     };
   };
@@ -490,6 +502,9 @@ export type DashboardOperations = {
         | "webhooks:read"
         | "webhooks:write"
         | "settlements:read"
+        | "refunds:read"
+        | "refunds:write"
+        | "refunds:address"
       )[];
     };
   };
@@ -1312,7 +1327,7 @@ export type DashboardOperations = {
     };
     answer: CreatedDepositAddress;
   };
-  /** Write a note about a payment. Only people of the merchant read it. It cannot be changed. The role needs the right `charges:write`. */
+  /** Write a note about a payment. Only people of the merchant read it. It cannot be changed. The role needs the right `notes:write`. */
   "POST /dashboard/v1/payments/{id}/notes": {
     path: {
       id: string;

@@ -274,6 +274,10 @@ it("what developers may: keys with their own rights, and no settings", async () 
   expect((await developer.send("/dashboard/v1/keys", {})).status).toBe(201);
   const viewer = await as("viewer");
   expect((await viewer.send("/dashboard/v1/keys", {})).body.error.code).toBe("INSUFFICIENT_SCOPE");
+  const wider = await (await as("admin")).send("/dashboard/v1/keys", { scopes: ["refunds:write"] });
+  expect(wider.status).toBe(201);
+  const rotated = await developer.send(`/dashboard/v1/keys/${wider.body.data.id}/rotate`, {});
+  expect(rotated.body.message).toBe("Your role lacks the right refunds:write.");
   const refused = await developer.send(
     "/dashboard/v1/settings",
     { updatedAt: new Date().toISOString() },

@@ -1,6 +1,6 @@
-import { type ApiScope, apiScopes, type CallerScope, type Environment } from "@daric/domain/api-scope";
-import { ApiError } from "@daric/domain/errors";
+import { type ApiScope, type CallerScope, type Environment, usualApiScopes } from "@daric/domain/api-scope";
 import type { MerchantId } from "@daric/domain/ids";
+import { requireRight } from "@daric/http/session";
 import type { ApiKey } from "@daric/merchants/api-key-store";
 import { createApiKey, type IssuedApiKey } from "@daric/merchants/create-api-key";
 import { apiKeyNotFound, getApiKeyOwner } from "@daric/merchants/get-api-key-owner";
@@ -28,10 +28,8 @@ export async function createKey(
   { actor, merchantId, input }: Change<{ name?: string; scopes?: ApiScope[]; expiresIn?: string }>,
   rights: readonly CallerScope[],
 ): Promise<IssuedApiKey> {
-  const { scopes = apiScopes.filter((scope) => rights.includes(scope)) } = input;
-  const missing = scopes.find((scope) => !rights.includes(scope));
-  if (missing !== undefined)
-    throw new ApiError("INSUFFICIENT_SCOPE", { message: `Your role lacks the right ${missing}.` });
+  const { scopes = usualApiScopes.filter((scope) => rights.includes(scope)) } = input;
+  for (const scope of scopes) requireRight(rights, scope);
   return db.transaction(async (tx) => {
     const context = { db: withinTransaction(tx), config };
     const issued = await createApiKey(context, merchantId, { ...input, scopes: [...scopes] });
@@ -42,16 +40,18 @@ export async function createKey(
   });
 }
 
-/** @throws NOT_FOUND when the merchant has no such live key; VALIDATION_ERROR. */
+/** @throws INSUFFICIENT_SCOPE as {@link createKey}; NOT_FOUND when the merchant has no such live key; VALIDATION_ERROR. */
 export async function rotateKey(
   { db, config }: Context,
   { actor, merchantId, input }: Change<{ id: string; overlap?: string }>,
+  rights: readonly CallerScope[],
 ): Promise<IssuedApiKey & { previous: ApiKey }> {
   const { id, ...rotation } = input;
   return db.transaction(async (tx) => {
     const context = { db: withinTransaction(tx), config };
     await requireOwnKey(context, merchantId, id);
     const rotated = await rotateApiKey(context, id, rotation);
+    for (const scope of rotated.row.scopes) requireRight(rights, scope);
     const after = { key: rotated.row.id, previousExpiresAt: rotated.previous.expiresAt };
     await auditAct(tx, actor, { action: "rotate key", subject: `API key ${id}`, after, merchantId });
     return rotated;

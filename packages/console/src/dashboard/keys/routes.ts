@@ -83,7 +83,8 @@ function endKeyRoutes(app: ApiApp, context: Context): void {
     },
     async (request, reply) => {
       const input = { id: request.params.id, ...request.body };
-      const { key, row, previous } = await rotateKey(context, changeOf(request, input));
+      const { scopes } = callerOfSession(request);
+      const { key, row, previous } = await rotateKey(context, changeOf(request, input), scopes);
       const ending = {
         previous_id: previous.id,
         previous_expires_at: previous.expiresAt?.toISOString() ?? null,

@@ -11,7 +11,7 @@ import { idOf } from "@daric/domain/ids";
 import type { ApiApp } from "@daric/http/api-app";
 import { created, createdOf, ok, successOf, warned, warnings } from "@daric/http/envelope";
 import { refusal } from "@daric/http/openapi";
-import { callerOfSession } from "@daric/http/session";
+import { callerOfSession, requireRight } from "@daric/http/session";
 import { idParams } from "@daric/http/validate";
 import { z } from "zod";
 import { auditAct } from "../../people/audit-act.ts";
@@ -154,8 +154,9 @@ function decideRoute(app: ApiApp, context: AcceptingContext): void {
       },
     },
     async (request, reply) => {
-      const { merchantId } = callerOfSession(request);
+      const { merchantId, scopes } = callerOfSession(request);
       const { body, params } = request;
+      if (body.decision === "accept") requireRight(scopes, "orders:accept");
       if (body.decision === "extend" && body.seconds === undefined)
         throw new ApiError("VALIDATION_ERROR", {
           details: [{ path: "seconds", message: "must say by how long", rule: fieldRule("required") }],
@@ -171,7 +172,7 @@ function noteRoute(app: ApiApp, context: AcceptingContext): void {
   app.post(
     "/dashboard/v1/payments/:id/notes",
     {
-      config: write,
+      config: { scope: "notes:write" },
       schema: {
         operationId: "createNote",
         summary: "Write a note about a payment",

@@ -1,6 +1,6 @@
 import { ApiError } from "@daric/domain/errors";
 import type { LinkId, MerchantId, PersonId } from "@daric/domain/ids";
-import { isLowerRole, type MerchantRole, scopesOfRole } from "@daric/domain/merchant-role";
+import { type MerchantRole, missingScope, scopesOfRole } from "@daric/domain/merchant-role";
 import type { Transaction } from "@daric/postgres/sql";
 import { auditAct } from "../audit-act.ts";
 import type { Actor, Author, Context, LinkContext } from "../context.ts";
@@ -22,8 +22,8 @@ import {
 type Member = { readonly merchantId: MerchantId; readonly personId: PersonId };
 
 /**
- * Changes the role of a member, whose sessions end. With a lower role the links that the member made end, too. Only
- * owners make and change owners, and one owner always remains.
+ * Changes the role of a member, whose sessions end. When the member loses a right, the links that the member made end, too. A
+ * role is given, changed and ended by those who have all its rights, and one owner always remains.
  *
  * @throws NOT_FOUND when the person is no member; INSUFFICIENT_SCOPE; LAST_OWNER; CHANGED_MEANWHILE when the role is
  * not the shown one.
@@ -43,7 +43,7 @@ export async function changeRole(
     if (shownRole !== undefined && shownRole !== former.role) throw new ApiError("CHANGED_MEANWHILE");
     await changeRights(tx, { context, personId }, () => storeRole(tx, { merchantId, personId, role }));
     await endSessions(tx, personId, actor.session.id);
-    if (isLowerRole(role, former.role)) await withdrawLinks(tx, former, merchantId);
+    if (missingScope(role, former.role) !== undefined) await withdrawLinks(tx, former, merchantId);
     await auditAct(tx, actor, {
       action: "change role",
       subject: `person ${personId}`,
@@ -101,9 +101,11 @@ async function lockMember(
 
 /** @throws INSUFFICIENT_SCOPE when this role may not give, change or end one of these. */
 function requireRightOver(own: MerchantRole, roles: readonly MerchantRole[]): void {
-  const needed = roles.includes("owner") ? "owners:write" : "people:write";
-  if (scopesOfRole(own).includes(needed)) return;
-  throw new ApiError("INSUFFICIENT_SCOPE", { message: `Your role lacks the right ${needed}.` });
+  const missing = scopesOfRole(own).includes("people:write")
+    ? roles.map((role) => missingScope(own, role)).find((scope) => scope !== undefined)
+    : "people:write";
+  if (missing === undefined) return;
+  throw new ApiError("INSUFFICIENT_SCOPE", { message: `Your role lacks the right ${missing}.` });
 }
 
 /** @throws INSUFFICIENT_SCOPE when the actor's role may not give this one; as {@link invite}. */

@@ -9,12 +9,17 @@ import { words } from "../../words/words.ts";
 
 type Props = { readonly onClose: () => void; readonly onSecret: (secret: string) => void };
 
+/** Rights to promise money: a key has them only where its maker chose them. */
+const NAMED_SCOPES = ["refunds:write", "refunds:address"];
+
 /** Makes a key with at most the rights of the person. */
 export function CreateKey({ onClose, onSecret }: Props) {
   const text = words.developers.keys;
   const own = useMembership()?.scopes ?? [];
   const offered = Object.entries(text.scopeNames).filter(([scope]) => own.includes(scope));
-  const [scopes, setScopes] = useState(offered.map(([scope]) => scope));
+  const [scopes, setScopes] = useState(
+    offered.map(([scope]) => scope).filter((scope) => !NAMED_SCOPES.includes(scope)),
+  );
   const change = useChange("POST /dashboard/v1/keys", ["GET /dashboard/v1/keys"]);
   return (
     <Dialog title={text.create} onClose={onClose}>

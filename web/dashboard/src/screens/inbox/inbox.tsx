@@ -44,6 +44,7 @@ function Case({ row, onRest }: CaseProps) {
   const { inbox } = words.work;
   const { id } = row;
   const mayDecide = useMay("charges:write");
+  const mayAccept = useMay("orders:accept");
   return (
     <li className="card case">
       <div>
@@ -67,7 +68,7 @@ function Case({ row, onRest }: CaseProps) {
       </div>
       {mayDecide && (
         <div className="buttons">
-          {row.actions.includes("accept") && <Decide id={id} decision="accept" row={row} />}
+          {mayAccept && row.actions.includes("accept") && <Decide id={id} decision="accept" row={row} />}
           {row.actions.includes("rest") && <AskForRest id={id} onAsked={onRest} />}
           <Decide id={id} decision="dismiss" row={row} />
         </div>

@@ -21,12 +21,13 @@ type ActionProps = {
 /** The actions on a payment now. Those that cannot be taken back state their effect before they run. */
 export function Actions({ charge, history, onRest }: ActionProps) {
   const possible = useMay("charges:write") ? (history?.actions ?? []) : [];
+  const mayAccept = useMay("orders:accept");
   const { checkout_url: url } = charge;
   /** It asks for the rest already. */
   const isOpenRest = charge.rest_of !== null && charge.status === "ACTIVE";
   return (
     <>
-      {history && possible.includes("accept") && <Accept charge={charge} history={history} />}
+      {mayAccept && history && possible.includes("accept") && <Accept charge={charge} history={history} />}
       {possible.includes("rest") && !isOpenRest && <AskForRest id={charge.id} onAsked={onRest} />}
       {possible.includes("extend") && <Extend charge={charge} />}
       {url !== null && (

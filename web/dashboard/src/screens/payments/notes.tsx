@@ -12,7 +12,7 @@ const STORY = "GET /dashboard/v1/payments/{id}/story";
 export function Notes({ id }: { readonly id: string }) {
   const change = useChange("POST /dashboard/v1/payments/{id}/notes", [STORY]);
   const [round, setRound] = useState(0);
-  const mayWrite = useMay("charges:write");
+  const mayWrite = useMay("notes:write");
   if (!mayWrite) return null;
   return (
     <Section title={words.payments.notes}>

@@ -27,6 +27,9 @@ export const developers = {
       "webhooks:read": "Read webhooks",
       "webhooks:write": "Change webhooks",
       "settlements:read": "Read settlements",
+      "refunds:read": "Read refunds",
+      "refunds:write": "Ask for refunds and cancel them",
+      "refunds:address": "Say where a refund goes",
     } as Record<string, string>,
   },
   webhooks: {
