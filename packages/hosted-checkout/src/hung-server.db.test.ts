@@ -61,6 +61,20 @@ it("while a server of a distributed database hangs, pages of merchants of the ot
   expect([await statusOf(there), await statusOf(here)]).toEqual([200, 200]);
 });
 
+it("a process that has not counted the merchants serves pages while a server of a distributed database hangs", async () => {
+  const context = await createTestContext();
+  undo.push(context.close);
+  const { id: merchantId } = await aMerchant(context.db);
+  await anApiKey(context, merchantId);
+  const { checkoutToken } = await aCharge(context.db, { merchantId });
+  undo.push(await standOnServers(context));
+  const app = createApp(context);
+  undo.push(() => app.close());
+  undo.push(() => setClusterServers({ serverOf: new Map(), hung: new Set() }));
+  setClusterServers({ serverOf: new Map([[merchantId, "two:5432"]]), hung: new Set(["one:5432"]) });
+  expect((await app.inject({ url: `/c/${checkoutToken}` })).statusCode).toBe(200);
+});
+
 /** The tables of merchants in a statement, by their names in it, without a merchant of their own: Citus would ask every server. */
 function unnamedTables(text: string): string[] {
   const tables = text.matchAll(

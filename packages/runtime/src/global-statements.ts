@@ -9,6 +9,8 @@ import { requireAllAnswering } from "@daric/postgres/tenants";
 export const globalStatements = {
   "merchant-list": "the operator lists all merchants",
   "several-merchants": "a page names its host where there are several merchants",
+  "several-on-coordinator":
+    "while a server of a distributed database hangs, the tables of the coordinator say whether there are several merchants",
   "first-charge-time": "the first scan of a chain starts at the first charge of all merchants",
   "owned-addresses": "the doctor compares every issued address with its charge",
   "charges-of-tokens":
@@ -54,6 +56,7 @@ const onCoordinator: readonly (keyof typeof globalStatements)[] = [
   "all-issued",
   "newly-issued",
   "merchants-of-coordinator",
+  "several-on-coordinator",
 ];
 
 /**
