@@ -7,7 +7,9 @@ import {
   type Queryable,
   type Sql,
   sql,
+  type Tie,
   type Transaction,
+  untied,
 } from "@daric/postgres/sql";
 
 // One row per merchant has a lower bound of the times at which its charges must close.
@@ -59,11 +61,11 @@ export async function findMerchantsToArchive(db: Queryable, chainTime: Date): Pr
  * Part of a statement that expires charges: the text of a data-modifying CTE that keeps `archives_from` a
  * lower bound. `charges` is a query of (merchant_id, archives_at).
  */
-export function loweredArchiving(charges: Sql): Sql {
+export function loweredArchiving(charges: Sql, { tenant, join }: Tie = untied): Sql {
   return sql`
     insert into archive_queue as work (merchant_id, archives_from)
-    select merchant_id, coalesce(min(archives_at), 'infinity') from (${charges}) charge
-    group by merchant_id order by merchant_id
+    select ${tenant}, coalesce(min(archives_at), 'infinity') from (${charges}) charge ${join}
+    group by ${tenant} order by ${tenant}
     on conflict (merchant_id) do update set archives_from = excluded.archives_from
     where work.archives_from > excluded.archives_from`;
 }

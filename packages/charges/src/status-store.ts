@@ -12,6 +12,7 @@ import {
   type Sql,
   sql,
   type Transaction,
+  tieTo,
 } from "@daric/postgres/sql";
 import { byMerchantLists, inMerchantLists } from "@daric/runtime/fair-rounds";
 import { counted } from "@daric/totals/list-store";
@@ -148,7 +149,7 @@ export async function expireOverdue(
       sql`${isOverdue(chainTime, merchantIds)} order by charge.expires_at limit ${limitEach}`,
     ),
     set: sql`, archives_at = greatest(${laterBy(sql`charge.expires_at`, milliseconds(archiveAfterMs))}, charge.late_until)`,
-    also: sql`, archive_queue as (${loweredArchiving(sql`select merchant_id, archives_at from charge`)})`,
+    also: sql`, archive_queue as (${loweredArchiving(sql`select merchant_id, archives_at from charge`, tieTo(merchantIds))})`,
   });
 }
 
@@ -248,6 +249,7 @@ async function move(
       sql`
         select merchant_id, array[kind, previous_status, chain] as facets, -1 as delta from charge
         union all select merchant_id, array[kind, status, chain], 1 from charge`,
+      tieTo(change.merchantIds),
     )})
     select merchant_id as "merchantId", id, kind, status from charge`);
 }

@@ -5,7 +5,7 @@ import {
   unconfirmedDepositStatuses,
 } from "@daric/domain/deposit";
 import { idOf, type MerchantId } from "@daric/domain/ids";
-import { join, joinedOf, literals, one, type Queryable, type Sql, sql } from "@daric/postgres/sql";
+import { join, joinedOf, literals, one, type Queryable, type Sql, sql, tieTo } from "@daric/postgres/sql";
 
 // Open deposits are found by block in `open_deposits`, which names their merchants.
 
@@ -178,9 +178,10 @@ export function changedOpen(merchantIds: readonly MerchantId[], after: Sql, isOp
       delete from open_deposits o using (${after}) d
       where o.network = d.network and ${joinedOf(sql`o.merchant_id`, merchantIds)} and o.merchant_id = d.merchant_id
         and o.deposit_id = d.id`;
+  const tie = tieTo(merchantIds);
   return sql`
     insert into open_deposits (network, status, block_number, merchant_id, deposit_id, is_merkle_proven)
-    select network, status, block_number, merchant_id, id, is_merkle_proven from (${after}) d
+    select network, status, block_number, ${tie.tenant}, id, is_merkle_proven from (${after}) d ${tie.join}
     on conflict (network, merchant_id, deposit_id) do update
     set status = excluded.status, block_number = excluded.block_number, is_merkle_proven = excluded.is_merkle_proven`;
 }

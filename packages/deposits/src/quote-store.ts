@@ -1,6 +1,6 @@
 import { findApplicableQuotes } from "@daric/charges/quote/find-applicable-quotes";
 import { type QuoteId, refKey } from "@daric/domain/ids";
-import { joinedOf, type Sql, sql, type Transaction } from "@daric/postgres/sql";
+import { joinedOf, type Sql, sql, type Transaction, tieTo } from "@daric/postgres/sql";
 import { changedSums, dueBy, isDustOf, shareRoundedUp } from "@daric/totals/sums-store";
 import { chargesOf } from "./charge-refs.ts";
 import type { Deposit } from "./store.ts";
@@ -47,5 +47,5 @@ export async function setQuotes(tx: Transaction, deposits: readonly QuotedDeposi
       from before where ${of(sql`d.merchant_id`)} and d.merchant_id = before.merchant_id and d.id = before.id
       returning d.*
     )
-    ${changedSums({ before: sql`select * from before`, after: sql`select * from changed` })}`);
+    ${changedSums({ before: sql`select * from before`, after: sql`select * from changed`, tie: tieTo(merchantIds) })}`);
 }

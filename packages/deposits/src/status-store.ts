@@ -17,11 +17,13 @@ import {
   type Sql,
   sql,
   type Transaction,
+  tieTo,
 } from "@daric/postgres/sql";
 import { inLists } from "@daric/runtime/fair-rounds";
 import { counted } from "@daric/totals/list-store";
 import { changedSums, dueBy, isDustOf, shareRoundedUp } from "@daric/totals/sums-store";
 import type { ReadBlock } from "./block-store.ts";
+import { logged, logMoves } from "./history-store.ts";
 import { changedOpen, depositsIn, merchantsOf, type OpenGroup, readOpenGroups } from "./open-store.ts";
 import {
   type ChangedDeposit,
@@ -233,6 +235,7 @@ async function move(
   const { to } = depositMachine.edge(change.event);
   const { merchantIds } = change;
   const [before, after] = [sql`select * from before`, sql`select * from d`];
+  const tie = tieTo(merchantIds);
   const moving = sql`
     with before as (${change.before}), d as (
       update deposits changed
@@ -241,27 +244,33 @@ async function move(
         and changed.id = before.id
       returning changed.*, before.status as previous_status, before.currency as previous_currency
     ), logged as (
-      insert into deposit_events (merchant_id, deposit_id, event, from_status, to_status, block_number, block_id, units,
-        leader_epoch)
-      select merchant_id, id, ${change.event}, previous_status, status, block_number, block_id, units, ${scope.epoch}
-      from d order by block_number, id
-    ), summed as (${changedSums({ before, after })}
+${logged(
+  change.event,
+  scope,
+  sql`
+        select merchant_id, id as deposit_id, previous_status as from_status, status as to_status, block_number, block_id, units
+        from d order by block_number, id`,
+)}
+    ), summed as (${changedSums({ before, after, tie })}
     ), opened as (${changedOpen(merchantIds, after, isOpen(to))}
     ), totals as (${counted(
       "deposits",
       sql`
         select merchant_id, array[previous_status, previous_currency] as facets, -1 as delta from d
         union all select merchant_id, array[status, currency], 1 from d`,
+      tie,
     )})
     select ${depositColumns}, d.previous_status as "previousStatus", d.decision is not distinct from 'accepted' as "isAccepted" from d order by d.block_number, d.id`;
   const rows = await tx.query<DepositRow & { previousStatus: DepositStatus; isAccepted: boolean }>(
     replanned(moving),
   );
-  return rows.map((row) => ({
+  const moved = rows.map((row) => ({
     ...toDeposit(row),
     previousStatus: row.previousStatus,
     isAccepted: row.isAccepted,
   }));
+  await logMoves(tx, scope, { event: change.event, moved });
+  return moved;
 }
 
 /** How often each of these deposits (of at most 200 merchants) has come into its current or last block. */

@@ -10,10 +10,11 @@ import {
 } from "@daric/domain/deposit";
 import type { ChargeId, DepositId, MerchantId, QuoteId } from "@daric/domain/ids";
 import { type Amount, amountFromUnits } from "@daric/domain/money";
-import { joinedOf, literals, replanned, type Sql, sql, type Transaction } from "@daric/postgres/sql";
+import { joinedOf, literals, replanned, type Sql, sql, type Transaction, tieTo } from "@daric/postgres/sql";
 import { counted } from "@daric/totals/list-store";
 import { changedSums, dueBy, isDustIn, isDustOf, shareRoundedUp } from "@daric/totals/sums-store";
 import type { ReadBlock } from "./block-store.ts";
+import { logged, logMoves } from "./history-store.ts";
 import { changedOpen } from "./open-store.ts";
 
 export type Deposit = {
@@ -131,6 +132,7 @@ export async function insertDeposits(
 ): Promise<Deposit[]> {
   const merchantIds = observed.map(({ merchantId }) => merchantId);
   const after = sql`select * from d`;
+  const tie = tieTo(merchantIds);
   const insertion = sql`
     with d as (
       insert into deposits (merchant_id, id, deposit_address_id, network, tx_id, source, event_index, address,
@@ -161,17 +163,23 @@ export async function insertDeposits(
       on conflict do nothing
       returning *
     ), logged as (
-      insert into deposit_events (merchant_id, deposit_id, event, from_status, to_status, block_number, block_id, units,
-        leader_epoch)
-      select merchant_id, id, 'detected', null, status, block_number, block_id, units, ${scope.epoch} from d
-    ), summed as (${changedSums({ before: sql`select * from d where false`, after })}
+${logged(
+  "detected",
+  scope,
+  sql`select merchant_id, id as deposit_id, null as from_status, status as to_status, block_number, block_id, units from d`,
+)}
+    ), summed as (${changedSums({ before: sql`select * from d where false`, after, tie })}
     ), opened as (${changedOpen(merchantIds, after, true)}
     ), totals as (${counted(
       "deposits",
       sql`select merchant_id, array[status, currency] as facets, 1 as delta from d`,
+      tie,
     )})
     select ${depositColumns} from d`;
-  return (await tx.query<DepositRow>(replanned(insertion))).map(toDeposit);
+  const deposits = (await tx.query<DepositRow>(replanned(insertion))).map(toDeposit);
+  const moved = deposits.map((deposit) => ({ ...deposit, previousStatus: null }));
+  await logMoves(tx, scope, { event: "detected", moved });
+  return deposits;
 }
 
 export type NewDeposits = {

@@ -3,14 +3,24 @@ import { type ChargeRef, type MerchantId, type RefKey, refKey } from "@daric/dom
 import { kindsOfHolding, type LedgerLine, type LedgerTransaction } from "@daric/domain/ledger";
 import { type Amount, amountFromUnits } from "@daric/domain/money";
 import type { MonthlyTotal } from "@daric/domain/statement";
-import { type Database, oneOf, type Queryable, type Sql, sql, type Transaction } from "@daric/postgres/sql";
+import {
+  type Database,
+  oneOf,
+  type Queryable,
+  type Sql,
+  sql,
+  type Tie,
+  type Transaction,
+  tieTo,
+  untied,
+} from "@daric/postgres/sql";
 import { inMerchantLists } from "@daric/runtime/fair-rounds";
 
 /**
  * Part of a statement: the CTEs that book `entries`, a query of all columns of `ledger_entries` but the time. They
  * also update totals and contents of addresses. Existing entries stay as they are.
  */
-export function booked(entries: Sql): Sql {
+export function booked(entries: Sql, { tenant, join }: Tie = untied): Sql {
   const isGas = sql`kind = any(${kindsOfHolding.gas}::text[])`;
   const isSuspense = sql`kind = any(${kindsOfHolding.suspense}::text[])`;
   return sql`
@@ -23,27 +33,28 @@ export function booked(entries: Sql): Sql {
       returning *
     ), total as (
       insert into ledger_totals (merchant_id, month, currency, kind, debit, credit, units, lines)
-      select merchant_id, date_trunc('month', booked_at at time zone 'UTC')::date, currency, kind, debit, credit, sum(units),
+      select ${tenant}, date_trunc('month', booked_at at time zone 'UTC')::date, currency, kind, debit, credit, sum(units),
         count(*)
-      from entry
+      from entry ${join}
       group by 1, 2, 3, 4, 5, 6 order by 1, 2, 3, 4, 5, 6
       on conflict (merchant_id, month, currency, kind, debit, credit) do update
       set units = ledger_totals.units + excluded.units, lines = ledger_totals.lines + excluded.lines
     ), content as (
       insert into address_contents as contents
         (merchant_id, deposit_address_id, currency, units, gas_units, suspense_units, oldest_at)
-      select *, case when units > 0 then now() end
+      select ${tenant}, deposit_address_id, currency, units, gas_units, suspense_units, case when units > 0 then now() end
       from (
         select merchant_id, deposit_address_id, currency,
           coalesce(sum(moved) filter (where not ${isGas} and not ${isSuspense}), 0) as units,
-          coalesce(sum(moved) filter (where ${isGas}), 0), coalesce(sum(moved) filter (where ${isSuspense}), 0)
+          coalesce(sum(moved) filter (where ${isGas}), 0) as gas_units,
+          coalesce(sum(moved) filter (where ${isSuspense}), 0) as suspense_units
         from (
           select *, case when debit = 'on_addresses' then units else -units end as moved
           from entry where 'on_addresses' in (debit, credit)
         ) moving
         group by merchant_id, deposit_address_id, currency
-      ) change
-      order by merchant_id, deposit_address_id, currency
+      ) change ${join}
+      order by ${tenant}, deposit_address_id, currency
       on conflict (merchant_id, deposit_address_id, currency) do update set
         units = contents.units + excluded.units,
         gas_units = contents.gas_units + excluded.gas_units,
@@ -72,16 +83,20 @@ export async function bookTransactions(
 type BookedLine = LedgerTransaction & LedgerLine & { readonly units: Amount; readonly place: number };
 
 async function bookLines(tx: Transaction, lines: readonly BookedLine[]): Promise<void> {
+  const merchantIds = lines.map(({ merchantId }) => merchantId);
   await tx.query(sql`
-    with ${booked(sql`
+    with ${booked(
+      sql`
       select * from unnest(
-        ${lines.map(({ merchantId }) => merchantId)}::uuid[], ${lines.map(({ chargeId }) => chargeId)}::uuid[],
+        ${merchantIds}::uuid[], ${lines.map(({ chargeId }) => chargeId)}::uuid[],
         ${lines.map(({ id }) => id)}::uuid[], ${lines.map(({ place }) => place)}::smallint[],
         ${lines.map(({ kind }) => kind)}::text[], ${lines.map(({ debit }) => debit)}::text[],
         ${lines.map(({ credit }) => credit)}::text[], ${lines.map(({ currency }) => currency)}::text[],
         ${lines.map(({ units }) => units)}::bigint[], ${lines.map(({ sweepId }) => sweepId ?? null)}::uuid[],
         ${lines.map(({ txId }) => txId ?? null)}::text[]
-      ) as line (merchant_id, deposit_address_id, transaction_id, line, kind, debit, credit, currency, units, sweep_id, tx_id)`)}
+      ) as line (merchant_id, deposit_address_id, transaction_id, line, kind, debit, credit, currency, units, sweep_id, tx_id)`,
+      tieTo(merchantIds),
+    )}
     select 1`);
 }
 

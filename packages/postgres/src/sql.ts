@@ -61,6 +61,23 @@ export function oneOf(ids: readonly string[]): Sql {
   return sql`= any(${[only, ...others]}::uuid[])`;
 }
 
+/** How an insert names the tenant of rows that it selects, and the join that stands after them. */
+export type Tie = { readonly tenant: Sql; readonly join: Sql };
+
+/** The tenant is a column of the rows. */
+export const untied: Tie = { tenant: sql`merchant_id`, join: sql`` };
+
+/**
+ * For an insert that reads rows of these tenants, named by a column, from a CTE. A sharded engine sends such rows to every server, unless the insert takes the
+ * tenant from a table of the tenant's server. On one server there is no join.
+ * @throws Error as `oneOf` does.
+ */
+export function tieTo(ids: readonly string[], column: Sql = sql`merchant_id`): Tie {
+  if (!isSharded()) return { ...untied, tenant: column };
+  const row = sql`(select id as tenant from merchants where id ${oneOf(ids)}) tied`;
+  return { tenant: sql`tied.tenant`, join: sql`join ${row} on tied.tenant = ${column}` };
+}
+
 /**
  * Rows as part of a FROM clause: a JSON array of objects, whose columns `columns` names with types. A sharded engine sends the rows of a CTE
  * that an insert reads to every server. These go to the server of their tenant alone.

@@ -1,6 +1,6 @@
 import { ApiError } from "@daric/domain/errors";
 import type { MerchantId } from "@daric/domain/ids";
-import { empty, join, one, type Queryable, type Sql, sql } from "@daric/postgres/sql";
+import { empty, join, one, type Queryable, type Sql, sql, type Tie, untied } from "@daric/postgres/sql";
 
 /** The lists with totals, by table. */
 export type ListName = "deposit_addresses" | "deposits" | "webhook_deliveries";
@@ -27,14 +27,17 @@ const DEEP = 10_000;
  * are exact under concurrency. `changes` is a query of (merchant_id, facets text[], delta): the rows that came, negative
  * for those that went, both if their facets changed. Facets are the values of the list's filters, in a fixed order.
  *
+ * Changes that a CTE made come with their `tie`.
+ *
  * The slot follows from the transaction's start time: a transaction keeps to one slot, so two of them cannot deadlock.
  */
-export function counted(list: ListName, changes: Sql): Sql {
+export function counted(list: ListName, changes: Sql, tie: Tie = untied): Sql {
+  const { tenant } = tie;
   return sql`
     insert into list_counts (merchant_id, list, facets, slot, rows)
-    select merchant_id, ${list}, facets, ${slotOfNow}, sum(delta)
-    from (${changes}) changes
-    group by merchant_id, facets having sum(delta) <> 0 order by merchant_id, facets
+    select ${tenant}, ${list}, facets, ${slotOfNow}, sum(delta)
+    from (${changes}) changes ${tie.join}
+    group by ${tenant}, facets having sum(delta) <> 0 order by ${tenant}, facets
     on conflict (merchant_id, list, facets, slot) do update set rows = list_counts.rows + excluded.rows`;
 }
 

@@ -11,7 +11,9 @@ import {
   type Queryable,
   type Sql,
   sql,
+  type Tie,
   unnamed,
+  untied,
 } from "@daric/postgres/sql";
 
 const isOpen = sql`status in (${literals(...openDepositStatuses)})`;
@@ -82,11 +84,13 @@ const added = sql`
 const newest = sql`
   (array_agg(id order by created_at desc, id desc))[1] as newest_deposit_id, max(created_at) as newest_deposit_at`;
 
+type ChangedDeposits = { readonly before: Sql; readonly after: Sql; readonly tie?: Tie };
+
 /**
  * The text of a CTE that updates the sums of charges in the statement that changes their deposits. `before` and `after` are
- * queries of whole rows of `deposits`; a new deposit is in `after` alone. A charge without a row has zero in every sum.
+ * queries of whole rows of `deposits`; a new deposit is in `after` alone. Those of a CTE come with their `tie`. A charge without a row has zero in every sum.
  */
-export function changedSums({ before, after }: { before: Sql; after: Sql }): Sql {
+export function changedSums({ before, after, tie = untied }: ChangedDeposits): Sql {
   const isNewer = sql`coalesce((excluded.newest_deposit_at, excluded.newest_deposit_id)
     > (sums.newest_deposit_at, sums.newest_deposit_id), true)`;
   const columns = sql`merchant_id, deposit_address_id, id, units, share, currency, status, unmatched, late,
@@ -95,13 +99,13 @@ export function changedSums({ before, after }: { before: Sql; after: Sql }): Sql
     insert into charge_sums as sums (merchant_id, deposit_address_id, confirmed, confirmed_on_time, confirmed_in_window,
       pending, confirmed_share, confirmed_on_time_share, confirmed_in_window_share, pending_share, unmatched, dust, dust_on_time, dust_pending,
       dust_unmatched, dust_deposits, detected, confirming, open_on_time, open, newest_deposit_id, newest_deposit_at, newest_block_time)
-    select merchant_id, deposit_address_id, ${added}, ${newest}, max(block_time) filter (where sign = 1 and ${isCounted})
+    select ${tie.tenant}, deposit_address_id, ${added}, ${newest}, max(block_time) filter (where sign = 1 and ${isCounted})
     from (
       select 1 as sign, ${columns} from (${after}) deposit
       union all
       select -1, ${columns} from (${before}) deposit
-    ) moved
-    group by merchant_id, deposit_address_id
+    ) moved ${tie.join}
+    group by ${tie.tenant}, deposit_address_id
     on conflict (merchant_id, deposit_address_id) do update set
       confirmed = sums.confirmed + excluded.confirmed,
       confirmed_on_time = sums.confirmed_on_time + excluded.confirmed_on_time,

@@ -69,6 +69,6 @@ it("a block takes as many statements for all merchants of a shard as for one, an
     await statementsOf(charges),
   ];
   expect(firstRows).toBe(one);
-  // One finds the charges of the addresses, which the directory does not name there. One stores the deposits.
-  expect(bothRows - firstRows).toBe(2);
+  // One finds the charges of the addresses, which the directory does not name there. One stores the deposits, and one their history.
+  expect(bothRows - firstRows).toBe(3);
 });

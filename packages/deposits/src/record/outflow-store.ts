@@ -3,7 +3,8 @@ import type { TransferSource } from "@daric/domain/deposit";
 import type { ChargeId, MerchantId } from "@daric/domain/ids";
 import type { SweepRecipient } from "@daric/domain/ledger";
 import { type Amount, amountFromUnits } from "@daric/domain/money";
-import { sql, type Transaction } from "@daric/postgres/sql";
+import { sql, type Transaction, tieTo } from "@daric/postgres/sql";
+import { byMerchantLists } from "@daric/runtime/fair-rounds";
 
 export type Outflow = {
   readonly merchantId: MerchantId;
@@ -30,14 +31,27 @@ export async function recordOutflows(
   if (moved.length === 0) return [];
   const places = new Set(moved.map(identityOf));
   const outflows = moved.filter((outflow) => places.delete(identityOf(outflow)));
-  const rows = await tx.query<Identity & { isNew: boolean }>(sql`
+  const stored = await byMerchantLists(outflows, (list) =>
+    storeOutflows(tx, { network, block, outflows: list }),
+  );
+  const isNew = new Set(stored.filter((row) => row.isNew).map(identityOf));
+  return outflows.filter((outflow) => isNew.has(identityOf(outflow)));
+}
+
+function storeOutflows(
+  tx: Transaction,
+  { network, block, outflows }: OutflowsOfBlock,
+): Promise<(Identity & { isNew: boolean })[]> {
+  const merchantIds = outflows.map(({ merchantId }) => merchantId);
+  const tie = tieTo(merchantIds);
+  return tx.query(sql`
     with stored as (
       insert into outflows (merchant_id, deposit_address_id, network, tx_id, source, event_index, address, to_address, currency,
         units, is_merkle_proven, block_number, block_id)
       select merchant_id, charge_id, ${network}, tx_id, source, event_index, address, to_address, currency, units, is_merkle_proven,
         ${block.number}::bigint, ${block.blockId}
       from unnest(
-        ${outflows.map(({ merchantId }) => merchantId)}::uuid[], ${outflows.map(({ chargeId }) => chargeId)}::uuid[],
+        ${merchantIds}::uuid[], ${outflows.map(({ chargeId }) => chargeId)}::uuid[],
         ${outflows.map(({ txId }) => txId)}::text[], ${outflows.map(({ source }) => source)}::text[],
         ${outflows.map(({ eventIndex }) => eventIndex)}::integer[], ${outflows.map(({ address }) => address)}::text[],
         ${outflows.map(({ toAddress }) => toAddress)}::text[], ${outflows.map(({ currency }) => currency)}::text[],
@@ -51,14 +65,12 @@ export async function recordOutflows(
       returning *, xmax = 0 as is_new
     ), opened as (
       insert into open_outflows (network, block_number, block_id, merchant_id, tx_id, source, event_index, address)
-      select network, block_number, block_id, merchant_id, tx_id, source, event_index, address from stored
+      select network, block_number, block_id, ${tie.tenant}, tx_id, source, event_index, address from stored ${tie.join}
       on conflict (merchant_id, network, tx_id, source, event_index, address) do update set
         block_number = excluded.block_number, block_id = excluded.block_id
     )
     select merchant_id as "merchantId", tx_id as "txId", source, event_index as "eventIndex", address, is_new as "isNew"
     from stored`);
-  const isNew = new Set(rows.filter((row) => row.isNew).map(identityOf));
-  return outflows.filter((outflow) => isNew.has(identityOf(outflow)));
 }
 
 type OutflowsOfBlock = {

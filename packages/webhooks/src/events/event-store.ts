@@ -10,7 +10,9 @@ import {
   oneOf,
   type Sql,
   sql,
+  type Tie,
   type Transaction,
+  tieTo,
 } from "@daric/postgres/sql";
 import { counted } from "@daric/totals/list-store";
 import { rescheduledSooner } from "../queue/queue-store.ts";
@@ -114,6 +116,7 @@ export async function insertEvents(
 ): Promise<void> {
   const counts = countBy(events.map(({ merchantId }) => merchantId));
   const left = new Map(counts);
+  const tie = tieTo([...counts.keys()], sql`event.merchant_id`);
   const lengths = events.map(({ body }) => body.length);
   const macs = Buffer.concat(events.map(({ mac }) => mac));
   const bodies = Buffer.concat(events.map(({ body }) => body));
@@ -134,30 +137,32 @@ export async function insertEvents(
       returning merchant_id, last_position),
     inserted as (
       insert into webhook_events (merchant_id, id, type, resource_id, sequence, mac, position)
-      select event.merchant_id, id, type, resource_id, sequence,
+      select ${tie.tenant}, id, type, resource_id, sequence,
         substring(${macs}::bytea, (place::integer - 1) * ${MAC_BYTES}::integer + 1, ${MAC_BYTES}::integer),
         held.last_position - later
-      from event join held on held.merchant_id = event.merchant_id)
-    ${deliveries.length === 0 ? empty : withDeliveries({ deliveries, firstDelayMs })}
-    insert into webhook_event_bodies (merchant_id, event_id, body)
-    select merchant_id, id, substring(${bodies}::bytea, body_start, body_length) from event`);
+      from event join held on held.merchant_id = event.merchant_id ${tie.join}),
+    ${deliveries.length === 0 ? empty : withDeliveries(tie, { deliveries, firstDelayMs })}
+    body as (
+      insert into webhook_event_bodies (merchant_id, event_id, body)
+      select ${tie.tenant}, id, substring(${bodies}::bytea, body_start, body_length) from event ${tie.join})
+    select 1`);
 }
 
-function withDeliveries({ deliveries, firstDelayMs }: NewDeliveries): Sql {
+function withDeliveries(tie: Tie, { deliveries, firstDelayMs }: NewDeliveries): Sql {
   const counts = countBy(deliveries.map(({ endpoint }) => endpoint.merchantId));
   const endpoints = [...new Set(deliveries.map(({ endpoint }) => endpoint))];
   const merchantIds = [...counts.keys()];
   const initial = literals(deliveryMachine.initial);
   const dueAt = sql`now() + ${milliseconds(firstDelayMs)}`;
-  return sql`,
+  return sql`
     delivery as (
       insert into webhook_deliveries (
         merchant_id, id, event_id, endpoint_id, event_type, reference_id, status, next_attempt_at)
-      select event.merchant_id, made.id, event.id, made.endpoint_id, event.type, event.resource_id, ${initial}, ${dueAt}
+      select ${tie.tenant}, made.id, event.id, made.endpoint_id, event.type, event.resource_id, ${initial}, ${dueAt}
       from unnest(
         ${uuidArray(deliveries.map(({ id }) => id))}::uuid[], ${uuidArray(deliveries.map(({ eventId }) => eventId))}::uuid[],
         ${uuidArray(deliveries.map(({ endpoint }) => endpoint.id))}::uuid[]) as made (id, event_id, endpoint_id)
-      join event on event.id = made.event_id),
+      join event on event.id = made.event_id ${tie.join}),
     counts as (${counted(
       "webhook_deliveries",
       sql`select merchant_id, array[${initial}] as facets, delta
@@ -168,7 +173,7 @@ function withDeliveries({ deliveries, firstDelayMs }: NewDeliveries): Sql {
       sql`select merchant_id, endpoint_id, ${dueAt} as due_at from unnest(
         ${uuidArray(endpoints.map(({ merchantId }) => merchantId))}::uuid[],
         ${uuidArray(endpoints.map(({ id }) => id))}::uuid[]) as made (merchant_id, endpoint_id)`,
-    )}`;
+    )},`;
 }
 
 /** Where each part of these lengths begins in all of them together, counted from 1. */
