@@ -2,6 +2,7 @@ import type { Currency } from "@daric/domain/asset";
 import { offChainDepositStatuses } from "@daric/domain/deposit";
 import type { ChargeId, MerchantId } from "@daric/domain/ids";
 import { joinedOf, type Queryable, type Sql, sql } from "@daric/postgres/sql";
+import { inMerchantLists } from "@daric/runtime/fair-rounds";
 
 export type CheckedAddress = {
   readonly merchantId: MerchantId;
@@ -18,12 +19,24 @@ export type RecordedBalance = {
   readonly left: bigint;
 };
 
-/** The recorded balances of addresses (of at most 200 merchants), in their order. */
+type Books = { readonly network: string; readonly addresses: readonly CheckedAddress[]; readonly to: number };
+
+/** The recorded balances of addresses, each once in the list. */
 export async function findRecordedBalances(
   db: Queryable,
-  { network, addresses, to }: { network: string; addresses: readonly CheckedAddress[]; to: number },
-): Promise<RecordedBalance[]> {
-  if (addresses.length === 0) return [];
+  { network, addresses, to }: Books,
+): Promise<ReadonlyMap<CheckedAddress, RecordedBalance>> {
+  const found = new Map<CheckedAddress, RecordedBalance>();
+  for (const list of inMerchantLists(addresses))
+    for (const [index, recorded] of (await readBalances(db, { network, addresses: list, to })).entries()) {
+      const checked = list[index];
+      if (checked !== undefined) found.set(checked, recorded);
+    }
+  return found;
+}
+
+/** The recorded balances of addresses of at most 200 merchants of one shard, in their order. */
+async function readBalances(db: Queryable, { network, addresses, to }: Books): Promise<RecordedBalance[]> {
   const merchantIds = addresses.map(({ merchantId }) => merchantId);
   const rows = await db.query<Record<keyof RecordedBalance, string>>(sql`
     select (coming.units + own.returned)::text as credited, (leaving.units + own.burnt)::text as left

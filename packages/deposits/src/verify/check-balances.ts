@@ -57,7 +57,7 @@ async function compareWithBooks(
   const recorded = await findRecordedBalances(db, { network: network.name, to: height, addresses: queried });
   return new Map(
     queried.flatMap((checked, at): [string, BalanceVerdict][] => {
-      const [held, own] = [units[at], recorded[at]];
+      const [held, own] = [units[at], recorded.get(checked)];
       if (held === undefined || own === undefined) return [];
       const detail = `${checked.address} holds ${held} units of ${checked.currency} in solid block ${height}, ${own.left} left it, ${own.credited} were credited`;
       return [[balanceKey(checked), { isHeld: held + own.left >= own.credited, detail }]];
