@@ -1,7 +1,7 @@
 import type { MerchantId } from "@daric/domain/ids";
 import { isUniqueViolation } from "@daric/postgres/errors";
 import { one, type Queryable, type Sql, sql, type Transaction } from "@daric/postgres/sql";
-import { isSharded } from "@daric/postgres/tenants";
+import { isServerAnswering, isSharded } from "@daric/postgres/tenants";
 import { globally } from "@daric/runtime/global-statements";
 import { databaseIdentity } from "./database-identity-store.ts";
 import type { AddressOwner, IssuedAddress } from "./issued-address.ts";
@@ -64,11 +64,25 @@ export async function releaseUnowned(tx: Transaction, bytes: Buffer): Promise<vo
 
 /** The owners of these addresses, of 20 bytes each. */
 export async function findOwners(db: Queryable, addresses: readonly Buffer[]): Promise<AddressOwner[]> {
-  const owners = await db.query<AddressOwner>(sql`
+  const owners = await readOwners(db, addresses);
+  return isSharded() ? withCharges(db, owners) : owners;
+}
+
+/** Those owners of addresses of a distributed database that have a charge, on a server that answers. */
+export async function findAnsweringOwners(
+  db: Queryable,
+  addresses: readonly Buffer[],
+): Promise<AddressOwner[]> {
+  const owners = await readOwners(db, addresses);
+  const answering = owners.filter(({ merchantId }) => merchantId !== null && isServerAnswering(merchantId));
+  return (await withCharges(db, answering)).filter(({ chargeId }) => chargeId !== null);
+}
+
+function readOwners(db: Queryable, addresses: readonly Buffer[]): Promise<AddressOwner[]> {
+  return db.query<AddressOwner>(sql`
     select address as bytes, merchant_id as "merchantId", charge_id as "chargeId", account_key_id as "accountKeyId",
       derivation_index as index
     from address_directory where address = any(${addresses}::bytea[])`);
-  return isSharded() ? withCharges(db, owners) : owners;
 }
 
 /** The owners of a merchant's addresses in a range, both ends inclusive, at most `limit`. */

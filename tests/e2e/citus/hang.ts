@@ -8,7 +8,7 @@ import { openSales, type Sales } from "../fail-over/sales.ts";
 import { type ClusterDatabase, query } from "./cluster.ts";
 
 const CALM_MS = 20_000;
-const HANG_MS = 60_000;
+const HANG_MS = 120_000;
 const NAMED_WITHIN_MS = 20_000;
 const PAGE_EVERY_MS = 1_000;
 const LIMIT_MS = 300_000;
@@ -33,6 +33,10 @@ export type Hang = Pick<Losses, "lost" | "doubled" | "unannounced"> & {
   readonly pages: { readonly theirs: Statuses; readonly others: Statuses };
   /** the webhooks in that time: a few of each merchant had been refused just before the hang, and came due again */
   readonly announced: { readonly theirs: number; readonly others: number };
+  /** the orders that were paid during the hang, and announced before its end */
+  readonly confirmed: { readonly theirs: number; readonly others: number };
+  /** the time from the freeze to the first of them */
+  readonly firstConfirmedMs: number;
   /** the refusals by code of the merchant whose server hung, and how long it waited for an order afterwards */
   readonly refused: Readonly<Record<string, number>>;
   readonly backMs: number;
@@ -58,6 +62,15 @@ export async function playHang(scene: Scene, logLine: (line: string) => void): P
   await Promise.all([theirs, others].map(refuseSome));
   const frozenMs = performance.now();
   await hanging.freeze();
+  const paidBefore = [theirs, others].map(({ sales }) => sales.paid.length);
+  const firstConfirmed = until(
+    "an order that is paid during the hang is announced",
+    async () => countAnnounced(others, paidBefore[1]) > 0,
+    HANG_MS,
+  ).then(
+    () => Math.round(performance.now() - frozenMs),
+    () => HANG_MS,
+  );
   const isNamed = await isNamedIn(stack, hanging.name);
   const received = () => [theirs, others].map(({ receiver }) => receiver.received.length);
   const receivedBefore = received();
@@ -66,6 +79,10 @@ export async function playHang(scene: Scene, logLine: (line: string) => void): P
     [theirs, others].map((shop) => openPages(stack, shop, untilMs)),
   );
   const announced = received().map((count, place) => count - (receivedBefore[place] ?? 0));
+  const confirmed = {
+    theirs: countAnnounced(theirs, paidBefore[0]),
+    others: countAnnounced(others, paidBefore[1]),
+  };
   const thawedMs = performance.now();
   await hanging.thaw();
   const made = theirs.sales.made.length;
@@ -76,6 +93,8 @@ export async function playHang(scene: Scene, logLine: (line: string) => void): P
     during: paceOf(others.sales, frozenMs, thawedMs),
     pages: { theirs: theirPages ?? {}, others: otherPages ?? {} },
     announced: { theirs: announced[0] ?? 0, others: announced[1] ?? 0 },
+    confirmed,
+    firstConfirmedMs: await firstConfirmed,
     longestGapMs: longestGapOf(others.sales, frozenMs, thawedMs),
     refused: theirs.sales.codes,
     backMs: Math.round(performance.now() - thawedMs),
@@ -84,6 +103,12 @@ export async function playHang(scene: Scene, logLine: (line: string) => void): P
   const losses = [await closeShop(scene, theirs), await closeShop(scene, others)];
   const sum = (key: "lost" | "doubled" | "unannounced") => losses.reduce((all, loss) => all + loss[key], 0);
   return { ...figures, lost: sum("lost"), doubled: sum("doubled"), unannounced: sum("unannounced") };
+}
+
+/** How many of the orders that were paid after so many others are announced. */
+function countAnnounced({ sales, receiver }: Shop, paidBefore = 0): number {
+  const announced = new Set(receiver.received.map(({ event }) => event.data.depositAddressId));
+  return sales.paid.slice(paidBefore).filter((id) => announced.has(id)).length;
 }
 
 /** Resolves when a webhook was refused, so that its next attempt comes during the hang. */

@@ -49,6 +49,8 @@ async function test(clusterUrl: string): Promise<boolean> {
       isOnly(hang.pages.theirs, "503") &&
       hang.announced.theirs === 0 &&
       hang.announced.others > 0 &&
+      hang.confirmed.theirs === 0 &&
+      hang.confirmed.others > 0 &&
       hang.longestGapMs < 10_000
     );
   } finally {

@@ -17,7 +17,7 @@ const MAX_TRIES = 1_000;
 
 const TEXTS = {
   begins:
-    "a server of the database does not answer: requests of its merchants get 503, and no block is read; orders of other merchants are created and shown, and their webhooks sent",
+    "a server of the database does not answer: requests of its merchants get 503, and their payments wait; orders of other merchants are created and shown, and their payments confirmed",
   lasts: "a server of the database still does not answer",
   ends: "the server of the database answers again",
 };

@@ -21,8 +21,9 @@ import { showVerified } from "../verify/finalize.ts";
 import { startNodeAlarms } from "../verify/report-verified.ts";
 import { ScanHaltedError, SolidContradictionError } from "../verify/solid-contradiction.ts";
 import { findUnfinishedServer } from "./away-server-store.ts";
+import { createAheadReader } from "./confirm-ahead.ts";
 import { scanChain } from "./scan-chain.ts";
-import { createFollowState, type Scanner, type SeenHead, settleAgain } from "./scanner.ts";
+import { createFollowState, type SeenHead, settleAgain } from "./scanner.ts";
 import { type LockBlockerSearch, type LockBlockerWatch, watchLockBlockers } from "./watch-lock-blockers.ts";
 
 /** Another watcher takes over within 5 s: this time and two polls of the standby. */
@@ -52,7 +53,7 @@ export function startDepositWorker(
 ): DepositWorker {
   const lease = keepLease(context.db, requestOf(context, chain.network));
   const guard = createIndexGuard(context, chain);
-  const kept = createMemories(context);
+  const { ahead, ...kept } = createMemories(context);
   const { following } = kept;
   let isHolding = false;
   startNodeAlarms(context, chain.client);
@@ -70,9 +71,10 @@ export function startDepositWorker(
       return false;
     }
     try {
+      const scanner = { ...chain, ...kept, lease: held, guard, afterCommit: () => chain.wakeUps?.notify() };
+      if (await ahead.step(scanner)) return false;
       await requireFinishedNodes();
       if (guard.isUncertain()) await guard.restore();
-      const scanner = { ...chain, ...kept, lease: held, guard, afterCommit: () => chain.wakeUps?.notify() };
       const isMoreWaiting = await scanChain(context, scanner);
       if (await rescans.step(scanner)) settleAgain(scanner);
       return isMoreWaiting;
@@ -98,7 +100,7 @@ export function startDepositWorker(
     ...held,
     failure: loop.failure,
     seenHead: () => following.head,
-    fault: () => following.stalled.overdue() ?? describe(loop.failure()),
+    fault: () => following.stalled.overdue() ?? describeHung() ?? describe(loop.failure()),
     stop: async () => {
       await guard.stop();
       await loop.stop();
@@ -109,8 +111,9 @@ export function startDepositWorker(
 }
 
 /** The parts that last between steps. */
-function createMemories(context: WatcherContext): Pick<Scanner, "owners" | "following"> {
-  return { owners: createOwnerFinder(context), following: createFollowState(context) };
+function createMemories(context: WatcherContext) {
+  const [owners, following] = [createOwnerFinder(context), createFollowState(context)];
+  return { owners, following, ahead: createAheadReader(context) };
 }
 
 function requestOf({ clock }: WatcherContext, { name }: Network): Parameters<typeof keepLease>[1] {
@@ -153,8 +156,8 @@ const NODES_FINISHED_MS = 1_000;
 const SERVERS_WITHIN_MS = 4_000;
 
 /**
- * Reads no block while a server of a distributed database does not answer, or has a commit to finish. It would pass over a payment to
- * an order that the server does not show. Every server has the blocks, so none can be written without it.
+ * Reads no block while a server of a distributed database is away, or has a commit to finish. It would pass over a payment to an order
+ * that the server does not show.
  *
  * @throws NotYetError
  */
@@ -163,8 +166,6 @@ function createNodesCheck({ db, clock }: WatcherContext): () => Promise<void> {
   return async () => {
     const nowMs = clock.monotonicMs();
     if (!isSharded()) return;
-    const hung = hungServer();
-    if (hung !== undefined) throw new NotYetError(`the database server ${hung} does not answer`);
     if (nowMs - finishedMs < NODES_FINISHED_MS) return;
     const server = await findUnfinishedServer(db.answeringWithin(SERVERS_WITHIN_MS));
     if (server !== undefined)
@@ -182,6 +183,14 @@ function isOutageOfNode(error: unknown): boolean {
 function isExpected(error: unknown): error is Error {
   if (error instanceof ScanHaltedError) return true;
   return error instanceof NotYetError || (error instanceof NodeError && error.retryable);
+}
+
+/** Blocks are not read for all merchants meanwhile. */
+function describeHung(): string | undefined {
+  const hung = hungServer();
+  return (
+    hung && `the database server ${hung} does not answer; payments to merchants of the others are confirmed`
+  );
 }
 
 /** A failure as `/readyz` shows it: without a node's own text, and without internal errors. */

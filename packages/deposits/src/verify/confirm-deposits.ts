@@ -8,7 +8,7 @@ import type { NewWebhookEvent } from "@daric/webhooks/events/enqueue-events";
 import type { Cursor, ReadBlock } from "../block-store.ts";
 import { chargesOf } from "../charge-refs.ts";
 import { depositConfirmedEvent } from "../deposit-event.ts";
-import { findOpenGroups, openGroupKey } from "../open-store.ts";
+import { findOpenGroups, type OpenGroup, openGroupKey } from "../open-store.ts";
 import type { ChangedDeposit, ConfirmedDeposit, Scope } from "../store.ts";
 import { finalizeDeposits } from "./finality-store.ts";
 
@@ -23,10 +23,13 @@ type Confirmed = {
 
 type Final = {
   readonly scope: Scope;
-  readonly cursor: Cursor;
-  readonly solid: ReadBlock;
+  /** the newest block, from which confirmations are counted */
+  readonly cursor: Pick<Cursor, "number">;
+  readonly solid: Pick<ReadBlock, "number">;
   /** late deposits only, or the others only; undefined: both */
   readonly late?: boolean;
+  /** these groups alone, in blocks that are known to be in the chain */
+  readonly inBlocks?: { readonly groups: readonly OpenGroup[]; readonly blockIds: readonly string[] };
 };
 
 /**
@@ -36,15 +39,17 @@ type Final = {
  */
 export async function confirmDeposits(
   tx: Transaction,
-  { scope, cursor, solid, late }: Final,
+  { scope, cursor, solid, late, inBlocks }: Final,
 ): Promise<Confirmed> {
   const { from: statuses } = depositMachine.edge("finalized");
-  const waiting = await findOpenGroups(tx, { network: scope.network, statuses, to: solid.number });
+  const waiting =
+    inBlocks?.groups ?? (await findOpenGroups(tx, { network: scope.network, statuses, to: solid.number }));
+  const blockIds = inBlocks?.blockIds;
   const { rows: deposits, isMoreWaiting } = await inFairRounds(
     roundRobin(waiting),
     { limit: MAX_CONFIRMED_AT_ONCE, unitOf: openGroupKey },
     (groups, limitEach) =>
-      finalizeDeposits(tx, scope, { groups, limitEach, solid, head: cursor.number, late }),
+      finalizeDeposits(tx, scope, { groups, limitEach, solid, head: cursor.number, late, blockIds }),
   );
   return { deposits, events: await bookAndSettle(tx, deposits), isMoreWaiting };
 }

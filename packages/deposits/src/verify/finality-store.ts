@@ -9,11 +9,16 @@ import { asConfirmed, type ChangedDeposit, type ConfirmedDeposit, type Scope } f
 
 /** The newest verified block, and the head that confirmations are counted from. */
 type Final = {
-  readonly solid: ReadBlock;
+  readonly solid: Pick<ReadBlock, "number">;
   readonly head: number;
   /** late deposits only, or the others only */
   readonly late?: boolean | undefined;
+  /** blocks that are known to be in the chain; without these, each deposit's own is looked up */
+  readonly blockIds?: readonly string[] | undefined;
 };
+
+const isInChain = sql`exists (
+  select from (select orphaned_at from blocks where id = d.block_id offset 0) found where found.orphaned_at is null)`;
 
 /**
  * Confirms deposits with the required confirmations at height `head`, at or below the verified block, whose checks have passed.
@@ -22,7 +27,7 @@ type Final = {
 export async function finalizeDeposits(
   tx: Transaction,
   scope: Scope,
-  { groups, limitEach, solid, head, late }: Share & Final,
+  { groups, limitEach, solid, head, late, blockIds }: Share & Final,
 ): Promise<(ConfirmedDeposit & ChangedDeposit)[]> {
   const moved = await moveIn(tx, scope, {
     event: "finalized",
@@ -32,9 +37,7 @@ export async function finalizeDeposits(
       d.block_number <= ${solid.number} and ${isChecked(merchantsOf(groups))}
       and d.block_number + d.required_confirmations - 1 <= ${head}
       ${late === undefined ? empty : sql`and d.late = ${late}`}
-      and d.decision is distinct from 'rejected'
-      and exists (
-        select from (select orphaned_at from blocks where id = d.block_id offset 0) found where found.orphaned_at is null)`,
+      and d.decision is distinct from 'rejected' and ${blockIds === undefined ? isInChain : sql`d.block_id = any(${blockIds})`}`,
     set: sql`, confirmed_at = now(), final_confirmations = ${head} - changed.block_number + 1`,
   });
   return moved.map(asConfirmed);

@@ -1,8 +1,10 @@
+import type { MerchantId } from "@daric/domain/ids";
 import type { Check } from "../check-store.ts";
 import type { WatcherContext } from "../context.ts";
 import { type NodeAnswer, reportStored, resolveQuorum, type StoredDeposit } from "./agree.ts";
 import { type AnswerCache, answersOf } from "./answer-cache.ts";
 import { findOurBody, readWithBytes } from "./block-bytes.ts";
+import { findConfirmedInBlock } from "./confirmed-store.ts";
 import { addDenials } from "./deny-internals.ts";
 import { fetchAnswers, type InfosOf } from "./fetch-answers.ts";
 import { isDoubtful } from "./third-reading.ts";
@@ -17,6 +19,8 @@ type Wanted = {
   readonly needed: number;
   readonly answers: AnswerCache;
   readonly excluded?: ReadonlySet<number>;
+  /** the merchants whose deposits are compared; without them, all */
+  readonly merchantIds?: readonly MerchantId[];
 };
 
 /** The results by block id. `isComplete`: whether each balance in question was compared. */
@@ -29,12 +33,12 @@ export type SolidReading = {
 export async function readSolidBlocks(
   context: ReadContext,
   reader: Reader,
-  { blocks: wanted, needed, answers, excluded = new Set() }: Wanted,
+  { blocks: wanted, needed, answers, excluded = new Set(), merchantIds }: Wanted,
 ): Promise<SolidReading> {
   const nowMs = context.clock.monotonicMs();
   const blocks = wanted.filter(({ blockId }) => (answers.doubted.get(blockId)?.retryMs ?? 0) <= nowMs);
   const numbers = blocks.map(({ number }) => number);
-  const stored = await findStored(context.db, { network: reader.network.name, numbers });
+  const stored = await findStored(context.db, { network: reader.network.name, numbers, merchantIds });
   await fetchAnswers(context, reader, { answers, excluded, blocks: blocks.filter(hasInfos), needed });
   const { read, unresolved } = await compareWithStored(context, reader, { blocks, stored, answers, needed });
   let isComplete = true;
@@ -103,7 +107,16 @@ async function matchesStored(
     answers,
   }: { block: SolidBlock; deposits: readonly StoredDeposit[]; answers: readonly NodeAnswer[] },
 ): Promise<boolean> {
-  if (!reportStored(deposits, answers)) return false;
+  if (!reportStored(deposits, answers)) {
+    const observed = answers.flatMap(({ matches }) => matches.observed);
+    // Some were confirmed by an earlier reading. They are no fault of the block.
+    const confirmed = await findConfirmedInBlock(db, {
+      network: network.name,
+      blockId: block.blockId,
+      observed,
+    });
+    if (confirmed.length === 0 || !reportStored([...deposits, ...confirmed], answers)) return false;
+  }
   const beside = answers.map(({ matches }) => [matches.outflows, matches.unsupported, matches.unattributed]);
   if (beside.every((lists) => lists.every(({ length }) => length === 0))) return true;
   const merchantIds = answers.flatMap(({ matches: { outflows, unsupported } }) =>

@@ -42,6 +42,19 @@ export function solidHeight(
   return height === undefined ? undefined : Math.min(height, head - MIN_SOLID_LAG);
 }
 
+/** The solid height by the headers from `from` up to `head` alone. On a private chain fewer than 100 do not show how many witnesses are active. */
+export function solidHeightOf(
+  network: string,
+  lastBlocks: readonly number[],
+  { from, head }: { readonly from: number; readonly head: number },
+): number | undefined {
+  const isKnown = head - from >= COUNTED_BLOCKS;
+  return solidHeight(lastBlocks, {
+    active: isKnown ? countActive(network, lastBlocks, head) : WITNESSES,
+    head,
+  });
+}
+
 /** The solid height by our own headers up to `head`. */
 export async function findSolidHeight(
   db: Queryable,

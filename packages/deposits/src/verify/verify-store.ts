@@ -1,7 +1,8 @@
 import { unconfirmedDepositStatuses } from "@daric/domain/deposit";
+import type { MerchantId } from "@daric/domain/ids";
 import { amountFromUnits } from "@daric/domain/money";
-import { joinedOf, milliseconds, type Queryable, sql } from "@daric/postgres/sql";
-import { inMerchantLists } from "@daric/runtime/fair-rounds";
+import { joinedOf, milliseconds, oneOf, type Queryable, sql } from "@daric/postgres/sql";
+import { inLists, inMerchantLists } from "@daric/runtime/fair-rounds";
 import type { ReadBlock } from "../block-store.ts";
 import type { StoredDeposit } from "./agree.ts";
 
@@ -61,17 +62,30 @@ export async function findBlocks(
   return rows.map(toSolidBlock);
 }
 
-/** The stored unconfirmed deposits in these blocks, by block number. */
+type OpenDeposit = Pick<StoredDeposit, "merchantId" | "id">;
+type StoredIn = {
+  readonly network: string;
+  readonly numbers: readonly number[];
+  readonly merchantIds?: readonly MerchantId[] | undefined;
+};
+
+/** The stored unconfirmed deposits in these blocks, by block number. `merchantIds` names the merchants, or else all are asked. */
 export async function findStored(
   db: Queryable,
-  { network, numbers }: { network: string; numbers: readonly number[] },
+  { network, numbers, merchantIds: named }: StoredIn,
 ): Promise<ReadonlyMap<number, readonly StoredDeposit[]>> {
   const stored = new Map<number, StoredDeposit[]>();
   if (numbers.length === 0) return stored;
-  const open = await db.query<Pick<StoredDeposit, "merchantId" | "id">>(sql`
+  const ofAll = sql`
     select merchant_id as "merchantId", deposit_id as id from open_deposits
     where network = ${network} and status = any(${unconfirmedDepositStatuses})
-      and block_number = any(${numbers}::bigint[])`);
+      and block_number = any(${numbers}::bigint[])`;
+  const inList = (list: readonly MerchantId[]) =>
+    db.query<OpenDeposit>(sql`${ofAll} and merchant_id ${oneOf(list)}`);
+  const open =
+    named === undefined
+      ? await db.query<OpenDeposit>(ofAll)
+      : (await Promise.all(inLists(named).map(inList))).flat();
   for (const list of inMerchantLists(open)) {
     const merchantIds = list.map(({ merchantId }) => merchantId);
     const rows = await db.query<Omit<StoredDeposit, "amount"> & { amount: bigint; blockNumber: bigint }>(sql`
