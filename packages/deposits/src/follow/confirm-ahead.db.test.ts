@@ -1,6 +1,7 @@
 import type { MerchantId } from "@daric/domain/ids";
 import { sql } from "@daric/postgres/sql";
 import { setClusterServers } from "@daric/postgres/tenants";
+import { auditDatabase } from "@daric/server/doctor/audit";
 import { aMerchant, anApiKey } from "@daric/testing/builders";
 import { aCharge } from "@daric/testing/charge-builders";
 import { standOnServers } from "@daric/testing/cluster";
@@ -63,6 +64,11 @@ async function standingOf({ merchantId }: { merchantId: MerchantId }) {
   return { deposits: deposits.map(({ status }) => status), events: events.map(({ type }) => type) };
 }
 
+async function violations(): Promise<string[]> {
+  const diagnoses = await auditDatabase(context.db, "devnet");
+  return diagnoses.flatMap(({ violations: found }) => found.map(({ what }) => what));
+}
+
 const PAID = { deposits: ["CONFIRMED"], events: ["deposit.confirmed", "order.paid"] };
 const UNPAID = { deposits: [], events: [] };
 
@@ -78,8 +84,10 @@ it("while a server of a distributed database hangs, payments to merchants of the
   expect(await findCursor(context.db, "devnet")).toEqual(before);
 
   hang();
+  expect(await violations()).toEqual([]);
   await scanToRest(context, scanner);
   expect([await standingOf(there), await standingOf(here)]).toEqual([PAID, PAID]);
+  expect(await violations()).toEqual([]);
   expect(await alarms(context)).toEqual({});
 });
 

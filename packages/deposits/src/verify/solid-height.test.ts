@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { countActive, MIN_SOLID_LAG, solidHeight, solidThreshold } from "./solid-height.ts";
+import { countActive, MIN_SOLID_LAG, solidHeight, solidHeightOf, solidThreshold } from "./solid-height.ts";
 
 const HEAD = 5_000;
 /** The last block of each of this many witnesses that take turns up to a head. */
@@ -57,5 +57,10 @@ describe("the active witnesses are", () => {
     expect(countActive("private", turns(5), HEAD)).toBe(5);
     expect(countActive("private", [...turns(5), HEAD - 99, HEAD - 100], HEAD)).toBe(6);
     expect(countActive("private", turns(60), HEAD)).toBe(27);
+  });
+
+  it("on a private chain 27 while fewer than its last 100 headers are known, so that no block is solid too early", () => {
+    expect(solidHeightOf("private", turns(5), { from: HEAD - 99, head: HEAD })).toBeUndefined();
+    expect(solidHeightOf("private", turns(5), { from: HEAD - 100, head: HEAD })).toBe(HEAD - MIN_SOLID_LAG);
   });
 });
