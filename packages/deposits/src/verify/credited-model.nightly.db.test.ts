@@ -161,7 +161,7 @@ async function mine(
 /** Settles all blocks up to this time, in the order of `finalize`. */
 async function settleAll(timeMs: number): Promise<void> {
   const solid = { number: 1_000_000, blockId: "0".repeat(64), time: new Date(timeMs) };
-  const final = { scope, cursor: { ...solid, solidNumber: solid.number }, solid };
+  const final = { scope, cursor: solid, solid };
   await context.db.transaction((tx) => markConfirming(tx, scope, { below: solid.number }));
   const untilDone = async (work: () => Promise<{ isMoreWaiting: boolean }>) => {
     while ((await work()).isMoreWaiting);

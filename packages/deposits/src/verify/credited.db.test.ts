@@ -126,7 +126,7 @@ async function confirm(...deposits: Deposit[]): Promise<void> {
       tx,
       confirmDeposits(tx, {
         scope,
-        cursor: { ...solid, solidNumber: solid.number },
+        cursor: solid,
         solid,
       }),
     );
