@@ -19,6 +19,8 @@ const FORMULA = /(^|[,;"\t\n\v\f\r\u0085\u2028\u2029])([ \u00A0\u3000]*)([=+\-@�
 
 /** Ids and hashes of the service: hex digits that no spreadsheet takes for a number. */
 const HEX = /^(?=.*[a-df])[0-9a-f-]{36,64}$/;
+/** Addresses of the chain: none is a number or a date, and a wallet that reads the file takes no other text. */
+const ADDRESS = /^T[1-9A-HJ-NP-Za-km-z]{33}$/;
 /** Months of languages with Latin letters, by the first three letters. */
 const MONTHS =
   /^(?:abr|ago|agu|ağu|aoû|apr|ara|aug|aut|avg|avq|avr|bře|chw|cze|dec|déc|dek|des|det|dez|dic|dis|ene|eyl|feb|fev|fév|gen|giu|gru|hel|huh|hul|hun|iul|iun|iyl|iyn|jan|jul|jún|júl|jūl|jūn|jui|jun|juu|kas|kol|kov|kvě|kwi|led|lie|lip|lis|lok|lug|lut|mac|mag|mai|maa|maj|mar|mär|maw|may|maí|med|meh|mei|mrt|máj|már|nis|nob|noi|nov|noy|nën|oca|oct|ogo|okt|ots|ott|out|ožu|paź|peb|pro|qer|rha|ruj|rug|set|sep|shk|sie|sij|srp|sty|sau|svi|syy|sze|şub|tac|tam|tem|tet|thg|thá|tou|úno|vas|wrz|yan|zář|čer|čvc|čvn|říj)/i;
@@ -72,7 +74,7 @@ function keptAsTyped(text: string): string {
 
 /** Whether a text may be read as a number, date, time, percentage or truth value. A tab before another text does no harm. */
 function isConverted(text: string): boolean {
-  if (HEX.test(text)) return false;
+  if (HEX.test(text) || ADDRESS.test(text)) return false;
   const isDigitFirst = /^[^\p{L}#№']*\p{N}/u.test(text) || /^[〇零一二三四五六七八九十]+[年月]/u.test(text);
   if (isDigitFirst || TRUTH.test(text)) return true;
   const isOtherScript = /^(?=.*\p{L})\P{sc=Latn}+$/su.test(text);

@@ -108,6 +108,20 @@ export const errorGuide = {
       "The payment link is paused, past its end, or closed by the operator, or its merchant takes no new orders.",
     cure: "Give the payer another link. Orders that exist can still be paid.",
   },
+  REFUND_CLOSED: {
+    cause:
+      "The refund is on the chain, paid or canceled; or its claim link took an address, expired, refused ten addresses, or was replaced by a newer one.",
+    cure: "The merchant asks again (`POST /v1/refunds/{id}/ask-again`), which makes a new link while nothing is paid.",
+  },
+  REFUND_REF_TAKEN: {
+    cause: "`refundRef` names one refund of your account for ever, and this one belongs to another order.",
+    cure: "Send a reference of your own for each refund.",
+  },
+  REFUND_EXCEEDS_RECEIVED: {
+    cause:
+      "Refunds of a coin that are not canceled may not add up to more than the order's confirmed money of that coin.",
+    cure: "Ask for at most what `details` says is left, or leave `amount` out.",
+  },
   LINK_SOLD_OUT: {
     cause: "`max_payments` orders of the payment link are paid or open.",
     cure: "Wait until an open order expires, or raise `maxPayments` of the link.",

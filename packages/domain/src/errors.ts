@@ -52,6 +52,12 @@ export const errorCatalog = {
   PAYLOAD_TOO_LARGE: { status: 413, message: "The request body is larger than 64 kB." },
   UNSUPPORTED_MEDIA_TYPE: { status: 415, message: "The request body must be application/json." },
   LINK_CLOSED: { status: 409, message: "This payment link takes no more orders." },
+  REFUND_CLOSED: {
+    status: 409,
+    message: "The refund takes no address and no payment any more: ask the merchant for a new link.",
+  },
+  REFUND_REF_TAKEN: { status: 409, message: "This refundRef belongs to a refund of another order." },
+  REFUND_EXCEEDS_RECEIVED: { status: 422, message: "The amount is more than is left to refund." },
   LINK_SOLD_OUT: { status: 409, message: "Every order of this payment link is taken or paid." },
   VALIDATION_ERROR: { status: 422, message: "Some fields are not valid." },
   FIAT_AMOUNT_REQUIRED: { status: 422, message: "A price in fiat needs a positive amount." },

@@ -27,11 +27,12 @@ export type PaymentLinkId = Id<"paymentLink">;
 export type MessageChannelId = Id<"messageChannel">;
 export type NoteId = Id<"note">;
 export type WalletRequestId = Id<"walletRequest">;
-/** The subject of an event: a deposit, the charge of an order event, or a settlement. */
-export type ResourceId = Id<"deposit" | "charge" | "settlement">;
+export type RefundId = Id<"refund">;
+/** The subject of an event: a deposit, the charge of an order event, a settlement, or a refund. */
+export type ResourceId = Id<"deposit" | "charge" | "settlement" | "refund">;
 
 /** The subject that a delivery is listed by: that of its event, or the endpoint of a test. */
-export type ReferenceId = Id<"deposit" | "charge" | "settlement" | "endpoint">;
+export type ReferenceId = Id<"deposit" | "charge" | "settlement" | "refund" | "endpoint">;
 
 /** A row of a merchant. An id without its merchant identifies nothing. */
 export type Ref<Kind extends string> = { readonly merchantId: MerchantId; readonly id: Id<Kind> };

@@ -30,6 +30,7 @@ export const ledgerKinds = [
   "unmatched",
   "fee",
   "fixed_fee",
+  "fee_returned",
   "sweep_sent",
   "sweep_landed",
   "sweep_returned",
@@ -92,6 +93,11 @@ export function feeLines(
     ...line("fee", accounts, { currency, units: share }),
     ...line("fixed_fee", accounts, { currency, units: fixed }),
   ];
+}
+
+/** A surplus was refunded to its sender: the fee share that was taken of it goes back to the merchant. */
+export function feeReturnedLines(money: Money): LedgerLine[] {
+  return line("fee_returned", { debit: "operator_fees", credit: "merchant" }, money);
 }
 
 /** A sweep was sent: its money is in flight. */

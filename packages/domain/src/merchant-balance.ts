@@ -10,7 +10,7 @@ import type { SweepStatus } from "./sweep.ts";
 export type MerchantMovements = {
   /** all confirmed money, in either currency of its charge */
   readonly confirmed: Amount;
-  /** the fees that the service charged for it */
+  /** the fees that the service charged for it, less those that it returned */
   readonly fees: Amount;
   /** what reached the merchant's own wallets */
   readonly settled: Amount;
@@ -21,8 +21,11 @@ export function merchantMovements(currency: Currency, totals: readonly LedgerTot
   const sum = (isPart: (total: LedgerTotal) => boolean) =>
     sumOf(totals.filter((total) => total.currency === currency && isPart(total)));
   return {
-    confirmed: sum(({ credit }) => credit === "merchant"),
-    fees: sum(isFee),
+    confirmed: sum(({ credit, kind }) => credit === "merchant" && kind !== "fee_returned"),
+    fees: subtract(
+      sum(isFee),
+      sum(({ kind }) => kind === "fee_returned"),
+    ),
     settled: sum((total) => total.debit === "merchant" && !isFee(total)),
   };
 }

@@ -13,6 +13,9 @@ export const personMessageKinds = [
   "other_coin",
   "stuck",
   "accepted",
+  "refund_requested",
+  "refund_ready",
+  "refund_completed",
   "settlement_completed",
   "settlement_failed",
   "endpoint_failing",
@@ -22,8 +25,8 @@ export const personMessageKinds = [
 ] as const;
 export type PersonMessageKind = (typeof personMessageKinds)[number];
 
-/** The mails to the payer of an order. `payer_short`: money came, and it does not pay the order. */
-export const payerMessageKinds = ["payer_paid", "payer_short"] as const;
+/** The mails to the payer of an order. `payer_short`: money came, and it does not pay the order. `payer_claim`: the link of a refund. */
+export const payerMessageKinds = ["payer_paid", "payer_short", "payer_claim", "payer_refunded"] as const;
 export type PayerMessageKind = (typeof payerMessageKinds)[number];
 
 /** `paid_hour`: the paid orders of an hour. `channel_failed`: another channel of the member refused a message. */
@@ -46,6 +49,9 @@ const kindOfEvent: Partial<Record<WebhookEventType, PersonMessageKind>> = {
   "order.accepted": "accepted",
   "deposit.unmatched": "other_coin",
   "deposit.stuck": "stuck",
+  "refund.requested": "refund_requested",
+  "refund.ready": "refund_ready",
+  "refund.completed": "refund_completed",
   "settlement.completed": "settlement_completed",
   "settlement.failed": "settlement_failed",
 };

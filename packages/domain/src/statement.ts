@@ -5,7 +5,15 @@ import { type MerchantMovements, merchantMovements } from "./merchant-balance.ts
 import { type Amount, add, subtract } from "./money.ts";
 
 /** The kinds of a statement's entries. */
-export const statementKinds = ["deposit", "unmatched", "fee", "fixed_fee", "sweep", "outflow"] as const;
+export const statementKinds = [
+  "deposit",
+  "unmatched",
+  "fee",
+  "fixed_fee",
+  "fee_returned",
+  "sweep",
+  "outflow",
+] as const;
 export type StatementKind = (typeof statementKinds)[number];
 
 /** One line of the `merchant` account. */

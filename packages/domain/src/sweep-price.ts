@@ -127,6 +127,13 @@ export function firstSweepPrice(
   return priceSweep(facts, { currency, wanted: content, prices, resources }).price;
 }
 
+/** The price of a transfer by hand: from a wallet without energy, of its free bandwidth, to a wallet that holds the coin. */
+export function handTransferPrice(currency: Currency, prices: ResourcePrices): Amount<"TRX"> {
+  const energyNeeded = isToken(currency) ? assets[currency].transfer.energy : 0n;
+  const facts = { ...noResources, energyNeeded, freeBandwidth: prices.freeBandwidth };
+  return burnOf(facts, { currency, prices, resources: "burn" });
+}
+
 /** An activated address without energy and bandwidth, and a wallet that holds the coin. */
 const noResources: SweepFacts = {
   balance: zero,

@@ -12,6 +12,10 @@ import type { WebhookEventType } from "./webhook-event.ts";
 export const testCases = ["exact", "under", "over", "twice", "late", "wrong_coin", "reorged"] as const;
 export type TestCase = (typeof testCases)[number];
 
+/** The cases of a refund: its payer names an address; it is paid; it is paid short by the smallest part of the coin. */
+export const refundTestCases = ["claim", "pay", "short"] as const;
+export type RefundTestCase = (typeof refundTestCases)[number];
+
 export type TestPayment = { readonly currency: Currency; readonly amount: Amount };
 
 const WHERE_NOTHING_IS_DUE = inEveryCurrency(10_000_000n);

@@ -7,11 +7,13 @@ import type {
   DepositId,
   EventId,
   PaymentLinkId,
+  RefundId,
   SettlementAccountId,
   SettlementId,
 } from "./ids.ts";
 import type { Metadata } from "./metadata.ts";
 import type { FeeMode, PaymentState } from "./order.ts";
+import type { RefundStatus } from "./refund.ts";
 
 export const webhookEventTypes = [
   "deposit.detected",
@@ -29,6 +31,10 @@ export const webhookEventTypes = [
   "order.accepted",
   "settlement.completed",
   "settlement.failed",
+  "refund.requested",
+  "refund.ready",
+  "refund.completed",
+  "refund.canceled",
   "webhook.test",
 ] as const;
 export type WebhookEventType = (typeof webhookEventTypes)[number];
@@ -42,7 +48,8 @@ export function isAtMostOnce(type: WebhookEventType): boolean {
     type === "deposit.confirmed" ||
     type === "deposit.unmatched" ||
     type.startsWith("order.") ||
-    type.startsWith("settlement.")
+    type.startsWith("settlement.") ||
+    (type.startsWith("refund.") && type !== "refund.ready")
   );
 }
 
@@ -145,6 +152,29 @@ export type SettlementTransfer = {
 
 export const MAX_EVENT_TRANSFERS = 20;
 
+/** A refund. Amounts are decimal strings, times ISO 8601. */
+export type RefundEventData = {
+  readonly refundId: RefundId;
+  readonly depositAddressId: ChargeId;
+  readonly orderRef: string | null;
+  readonly chain: "tron";
+  readonly currency: Currency;
+  readonly amount: string;
+  /** the part of the price in fiat that was asked for, as sent */
+  readonly fiatAmount: string | null;
+  readonly status: RefundStatus;
+  /** the payer's wallet; null until the payer or the merchant named it */
+  readonly address: string | null;
+  readonly txHash: string | null;
+  readonly reason: string | null;
+  readonly requestedAt: string;
+  readonly readyAt: string | null;
+  readonly sentAt: string | null;
+  readonly completedAt: string | null;
+  readonly canceledAt: string | null;
+  readonly metadata: Metadata | null;
+};
+
 export type DepositEventFacts =
   | { readonly type: "deposit.confirmed"; readonly data: ConfirmedDepositEventData }
   | {
@@ -162,10 +192,16 @@ export type SettlementEventFacts = {
   readonly data: SettlementEventData;
 };
 
+export type RefundEventFacts = {
+  readonly type: Extract<WebhookEventType, `refund.${string}`>;
+  readonly data: RefundEventData;
+};
+
 export type WebhookEventFacts =
   | DepositEventFacts
   | OrderEventFacts
   | SettlementEventFacts
+  | RefundEventFacts
   | {
       readonly type: "webhook.test";
       readonly data: Record<string, unknown>;

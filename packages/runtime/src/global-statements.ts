@@ -24,6 +24,8 @@ export const globalStatements = {
   "keys-of-servers":
     "a distributed database, and its copy on one server, find the charges of all merchants by other keys",
   "addresses-to-seal": "after a lost integrity key the addresses of all merchants get MACs under the new one",
+  "watched-refunds-version": "the watcher reads the refund addresses of all merchants again once one changes",
+  "watched-refunds": "the watcher looks for transfers to the refund addresses of all merchants",
   "delivery-backlog": "a metric counts the waiting deliveries of all merchants",
   "contents-to-sweep": "a plan takes the addresses that hold most, of all merchants",
   "contents-left": "the operator is shown what a plan leaves out, of all merchants",
@@ -56,6 +58,8 @@ const onCoordinator: readonly (keyof typeof globalStatements)[] = [
   "all-issued",
   "newly-issued",
   "merchants-of-coordinator",
+  "watched-refunds-version",
+  "watched-refunds",
   "several-on-coordinator",
 ];
 

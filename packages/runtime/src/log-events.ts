@@ -20,6 +20,7 @@ export const alarmNames = [
   "person_refused",
   "event_refused",
   "message_refused",
+  "refund_refused",
   "message_given_up",
   "audit_violation",
 ] as const;

@@ -9,7 +9,11 @@ export type MacKind =
   | "mail address"
   | "alert"
   | "unsubscribe"
-  | "support address";
+  | "support address"
+  | "refund"
+  | "refund address"
+  | "refund transfer"
+  | "refund claim";
 
 /** HMAC-SHA-256 under the integrity key: 32 bytes, about 3 µs. Kind and parts are hashed with their lengths. */
 export function macOf(key: Buffer, kind: MacKind, parts: readonly (string | number | Buffer)[]): Buffer {
