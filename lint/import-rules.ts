@@ -52,9 +52,9 @@ export const fences: readonly { readonly why: string; readonly broken: RegExp }[
     broken: /^web\/checkout\/.* → (?!web\/checkout\/|clients\/typescript\/src\/contract$)/,
   },
   {
-    why: "the pages use of the service only how amounts are typed, texts are read and colours compared",
+    why: "the pages use of the service only how amounts are typed, transfers are written, texts are read and colours compared",
     broken:
-      /^web\/dashboard\/.* → (?:apps|packages)\/(?!(?:domain\/src\/(?:fiat|typed-amount)|runtime\/src\/(?:colour|texts))$)/,
+      /^web\/dashboard\/.* → (?:apps|packages)\/(?!(?:domain\/src\/(?:fiat|payment-uri|typed-amount)|runtime\/src\/(?:colour|texts))$)/,
   },
   {
     why: "demo starts the command line, and imports nothing else of the service",
@@ -66,10 +66,10 @@ export const fences: readonly { readonly why: string; readonly broken: RegExp }[
       /^(?:packages\/(?!http\/)|apps\/daric\/src\/(?!process\/|docs\/|cli\/))\S+\/(?!routes\.ts|schema\.ts)[\w-]+\.ts → packages\/http\//,
   },
   {
-    why: "a feature reads the tables of others itself, and imports no store of theirs",
+    why: "a feature reads the tables of others itself, and imports no store of theirs but of refunds, which move with their charge",
     broken: new RegExp(
       `^(?:packages/(?!(?:${SHARED})/|console/src/dashboard/)([\\w-]+)/|apps/daric/src/(?!process/|deployment/|docs/|cli/)[\\w-]+/)` +
-        `.* → packages/(?!(?:${SHARED}|deposits/src/lookup|\\1)/)[\\w-]+/.*store(?:\\.ts)?$`,
+        `.* → packages/(?!(?:${SHARED}|refunds|deposits/src/lookup|\\1)/)[\\w-]+/.*store(?:\\.ts)?$`,
     ),
   },
 ];

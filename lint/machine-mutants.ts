@@ -10,6 +10,7 @@ const readers: Readonly<Record<string, readonly [string, string]>> = {
   deliveryMachine: ["webhooks/src/deliveries/delivery-store.db", "packages/webhooks/"],
   sweepMachine: ["sweeps/sweep-store.db", "packages/settlement/"],
   settlementMachine: ["books/end-store.db", "packages/settlement/"],
+  refundMachine: ["refunds/src/refund.db", "packages/refunds/"],
 };
 
 /** The source of a graph: `body` is the text between its braces. */

@@ -225,7 +225,7 @@ export const plantedImports: readonly (readonly [path: string, from: string, fau
   [
     "web/dashboard/src/ui/a.ts",
     "@daric/domain/money",
-    "the pages use of the service only how amounts are typed, texts are read and colours compared",
+    "the pages use of the service only how amounts are typed, transfers are written, texts are read and colours compared",
   ],
   [
     "apps/demo/src/a.ts",

@@ -1,3 +1,4 @@
+import { apiScopes } from "@daric/domain/api-scope";
 import type { RouteOptions } from "fastify";
 import { z } from "zod";
 import type { ApiApp } from "./api-app.ts";
@@ -43,9 +44,11 @@ export function completeRouteSchemas(app: ApiApp): void {
     const schema = route.schema ?? {};
     const scope = route.config?.scope;
     const isOfPerson = isOfDashboard(route.url);
-    const need = isOfPerson
-      ? `The role needs the right \`${scope}\`.`
-      : `The key needs the scope \`${scope}\`.`;
+    const isOfKeys = apiScopes.some((name) => name === scope);
+    const need =
+      isOfPerson || !isOfKeys
+        ? `The role needs the right \`${scope}\`.`
+        : `The key needs the scope \`${scope}\`.`;
     const description = [schema.description, scope && need];
     route.schema = {
       querystring: z.object({}),

@@ -1,4 +1,4 @@
-import type { ApiScope } from "@daric/domain/api-scope";
+import { type ApiScope, apiScopes } from "@daric/domain/api-scope";
 import type { ApiApp } from "@daric/http/api-app";
 import { z } from "zod";
 
@@ -30,13 +30,14 @@ export type ApiRoute = {
 export async function routesOf(app: ApiApp): Promise<ApiRoute[]> {
   const routes: ApiRoute[] = [];
   app.addHook("onRoute", ({ method, url, config, schema }) => {
-    // The routes of the dashboard take no key and have tests of their own.
-    if (method === "HEAD" || url.startsWith("/dashboard/")) return;
+    // The routes of people take no key and have tests of their own.
+    const scope = apiScopes.find((name) => name === config?.scope);
+    if (method === "HEAD" || url.startsWith("/dashboard/") || scope !== config?.scope) return;
     const { querystring, body } = (schema ?? {}) as { querystring?: z.ZodType; body?: z.ZodType };
     routes.push({
       method: method as ApiRoute["method"],
       url,
-      scope: config?.scope as ApiScope | undefined,
+      scope,
       query: querystring === undefined ? {} : fieldsOf(querystring),
       body: body === undefined ? undefined : fieldsOf(body),
     });

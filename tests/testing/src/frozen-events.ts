@@ -6,6 +6,7 @@ import { z } from "zod";
 import {
   depositEvent,
   orderEvent,
+  refundEventBody,
   settlementEvent,
   testEvent,
 } from "../../../apps/daric/scripts/openapi/event-schema.ts";
@@ -16,6 +17,7 @@ addFormats.default(ajv);
 const validators = {
   deposit: ajv.compile(z.toJSONSchema(depositEvent)),
   order: ajv.compile(z.toJSONSchema(orderEvent)),
+  refund: ajv.compile(z.toJSONSchema(refundEventBody)),
   settlement: ajv.compile(z.toJSONSchema(settlementEvent)),
   webhook: ajv.compile(z.toJSONSchema(testEvent)),
 };

@@ -1,8 +1,9 @@
 import type { MemberFacts } from "@daric/console/messages/member-facts";
-import type { PayerMailFacts } from "@daric/console/messages/payer-facts";
+import type { PayerMailFacts, RefundMailFacts } from "@daric/console/messages/payer-facts";
 import { parseId } from "@daric/domain/ids";
 
 export const SAMPLE_PAGE_URL = "https://pay.example/c/3fA9token";
+export const SAMPLE_CLAIM_URL = "https://pay.example/r/8kD2token";
 export const SAMPLE_STOP_URL = "https://pay.example/u/9bC1token";
 
 /** A blue ring: a real PNG. */
@@ -31,17 +32,7 @@ export function aPayerMail(
   const received = kind === "short" ? "10" : "25.5";
   return {
     kind,
-    shop: {
-      name: "Blue Bottle Books",
-      accentColor: "#0b5fff",
-      logo: SAMPLE_LOGO,
-      supportEmail: "help@bluebottle.example",
-      supportUrl: null,
-      ...shop,
-    },
-    host: "pay.example",
-    language: "en",
-    network: "mainnet",
+    ...anOrigin(shop),
     order: {
       orderRef: "A-1042",
       currency: "USDT",
@@ -56,9 +47,52 @@ export function aPayerMail(
       ...order,
     },
     pageUrl: SAMPLE_PAGE_URL,
-    unsubscribeUrl: SAMPLE_STOP_URL,
     ...facts,
   };
+}
+
+function anOrigin(shop: Partial<PayerMailFacts["shop"]> = {}) {
+  return {
+    shop: {
+      name: "Blue Bottle Books",
+      accentColor: "#0b5fff",
+      logo: SAMPLE_LOGO,
+      supportEmail: "help@bluebottle.example",
+      supportUrl: null,
+      ...shop,
+    },
+    host: "pay.example",
+    language: "en",
+    network: "mainnet",
+    unsubscribeUrl: SAMPLE_STOP_URL,
+  } as const;
+}
+
+/** A refund of 25.50 USDT: the claim link that replaces another, or the money that went back. */
+export function aRefundMail(
+  kind: RefundMailFacts["kind"],
+  { shop, order, ...facts }: MailOverrides = {},
+): RefundMailFacts {
+  const base = {
+    ...anOrigin(shop),
+    ...({ orderRef: "A-1042", currency: "USDT", amount: "25.5" } as const),
+    ...(order?.orderRef !== undefined && { orderRef: order.orderRef }),
+    ...(order?.received !== undefined && { amount: order.received }),
+  } as const;
+  const { kind: _, ...others } = facts;
+  return kind === "claim"
+    ? { ...base, kind, until: PAYMENT.confirmedAt, isNewer: true, pageUrl: SAMPLE_CLAIM_URL, ...others }
+    : { ...base, kind, addressEnd: "KcbLSE", payment: PAYMENT, pageUrl: SAMPLE_PAGE_URL, ...others };
+}
+
+export const payerMailKinds = ["paid", "short", "late", "claim", "refunded"] as const;
+
+/** The sample of a mail to a payer, of any kind. */
+export function aMailToPayer(
+  kind: (typeof payerMailKinds)[number],
+  overrides: MailOverrides = {},
+): PayerMailFacts | RefundMailFacts {
+  return kind === "claim" || kind === "refunded" ? aRefundMail(kind, overrides) : aPayerMail(kind, overrides);
 }
 
 type MailOverrides = Partial<Omit<PayerMailFacts, "shop" | "order">> & {
@@ -99,6 +133,15 @@ const paidOut = {
   feesPaid: "3.2",
   failureReason: null,
 } as const;
+const refund = {
+  depositAddressId: charge,
+  orderRef: "A-1042",
+  currency: "USDT",
+  amount: "4.5",
+  address: null,
+  txHash: null,
+  reason: "Paid twice",
+} as const;
 const sums = [
   { currency: "USDT", amount: "1250.5" },
   { currency: "TRX", amount: "320" },
@@ -113,6 +156,13 @@ export const memberSamples: readonly MemberFacts[] = [
   { ...origin, kind: "accepted", order: { ...order, amountReceived: "25", difference: "-0.5" } },
   { ...origin, kind: "other_coin", deposit },
   { ...origin, kind: "stuck", deposit },
+  { ...origin, kind: "refund_requested", refund },
+  { ...origin, kind: "refund_ready", refund: { ...refund, address: paidOut.address } },
+  {
+    ...origin,
+    kind: "refund_completed",
+    refund: { ...refund, address: paidOut.address, txHash: PAYMENT.txHash, reason: null },
+  },
   { ...origin, kind: "settlement_completed", settlement: paidOut },
   {
     ...origin,

@@ -6,6 +6,7 @@ import { type Network, publicNetworks } from "@daric/chain/nodes/networks";
 import { findCursor } from "@daric/deposits/block-store";
 import { scanChain } from "@daric/deposits/follow/scan-chain";
 import { createFollowState, type Scanner } from "@daric/deposits/follow/scanner";
+import { createRefundWatch } from "@daric/refunds/watch";
 import { createDatabaseOutage } from "@daric/runtime/database-outage";
 import { acquireLease } from "@daric/runtime/lease";
 import { createLogger } from "@daric/runtime/logger";
@@ -35,6 +36,7 @@ export async function aScanner(
     lease,
     guard: unguarded,
     owners: createOwnerFinder(context),
+    refunds: createRefundWatch(),
     following: createFollowState(context),
     afterCommit: () => {},
   };

@@ -525,6 +525,7 @@ describe("retrieve", () => {
       "amount_pending",
       "payment_state",
       "paid_late",
+      "refunded_amount",
       "label",
       "rest_of",
       "payment_link_id",

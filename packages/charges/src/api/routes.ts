@@ -9,7 +9,6 @@ import { isMailConfigured, type MailContext } from "@daric/messages/announce";
 import { type ContextOf, forMerchant } from "@daric/runtime/context";
 import type { ConfigOf } from "@daric/runtime/setting";
 import type { sendingSettings } from "@daric/webhooks/sending/context";
-import { sealKeysOf } from "@daric/webhooks/sending/seal-secret";
 import { type Charge, chargeOfPath, findCharge } from "../charge.ts";
 import { acceptCharge } from "../close/accept-charge.ts";
 import { archiveCharge } from "../close/archive-charge.ts";
@@ -21,7 +20,8 @@ import type { IssuingContext } from "../create/write-charge.ts";
 import { extendCharge } from "../extend-charge.ts";
 import { listCharges } from "../list-charges.ts";
 import { requireRightAddress, withRightAddresses } from "../shown-address.ts";
-import { chargeRow, createdCharge, toChargeRow, toCreatedCharge } from "./row/schema.ts";
+import { chargeRow, createdCharge, toCreatedCharge } from "./row/schema.ts";
+import { toRow, toRows } from "./row/to-rows.ts";
 import { acceptBody, createBody, extendBody, listQuery, toChargeRequest } from "./schema.ts";
 
 type ApiContext = ContextOf<{
@@ -139,13 +139,9 @@ function listRoute(app: ApiApp, context: ShowingContext): void {
       const { merchantId } = caller;
       const db = context.db.forTenant(merchantId);
       const { rows, total } = await listCharges(db, { ...query, merchantId }, pageFrom(query));
-      const options = rowOptions(context, {
-        withPaymentStatus: kind === "order" || paymentStatus !== undefined,
-      });
-      return listed(
-        (await withRightAddresses(context.addresses, rows)).map((charge) => toChargeRow(charge, options)),
-        { ...query, total },
-      );
+      const withPaymentStatus = kind === "order" || paymentStatus !== undefined;
+      const shown = await withRightAddresses(context.addresses, rows);
+      return listed(await toRows(context, db, { charges: shown, withPaymentStatus }), { ...query, total });
     },
   );
 }
@@ -167,10 +163,11 @@ function retrieveRoute(app: ApiApp, context: ShowingContext): void {
     },
     async ({ caller, params }) => {
       const { merchantId } = caller;
-      const charge = await findCharge(context.db.forTenant(merchantId), { merchantId, id: params.id });
+      const db = context.db.forTenant(merchantId);
+      const charge = await findCharge(db, { merchantId, id: params.id });
       if (charge === undefined) throw new ApiError("NOT_FOUND");
       const shown = await requireRightAddress(context.addresses, charge);
-      return ok(toChargeRow(shown, rowOptions(context, { withPaymentStatus: true })));
+      return ok(await toRow(context, db, shown));
     },
   );
 }
@@ -287,10 +284,5 @@ function archiveRoute(app: ApiApp, context: ShowingContext): void {
  */
 async function toChangedRow(context: ShowingContext, charge: Charge) {
   const [shown = charge] = await withRightAddresses(context.addresses, [charge]);
-  return toChargeRow(shown, rowOptions(context, { withPaymentStatus: true }));
-}
-
-function rowOptions({ config }: ApiContext, { withPaymentStatus }: { withPaymentStatus: boolean }) {
-  const masterKeys = sealKeysOf(config.webhooks);
-  return { publicBaseUrl: config.http.publicBaseUrl, withPaymentStatus, masterKeys };
+  return toRow(context, context.db.forTenant(charge.merchantId), shown);
 }

@@ -229,7 +229,7 @@ describe("accepting, the paying deposit and the expiry at the same moment", () =
     const solid = { number: 1_000_000, blockId: "0".repeat(64), time: new Date() };
     const scope = { network: "devnet", epoch: 1n };
     const cursor = { ...solid, solidNumber: solid.number };
-    const { deposits } = await announced(context, tx, confirmDeposits(tx, { scope, cursor, solid }));
+    const { deposits } = await announced(context, tx, confirmDeposits(context, tx, { scope, cursor, solid }));
     expect(deposits.map((deposit) => deposit.id)).toEqual([id]);
   }
 

@@ -2,6 +2,7 @@ import { ApiError } from "@daric/domain/errors";
 import type { ChargeRef } from "@daric/domain/ids";
 import { zero } from "@daric/domain/money";
 import { isSettled } from "@daric/domain/order";
+import { putBackRefunds } from "@daric/refunds/put-back";
 import { enqueueEvents } from "@daric/webhooks/events/enqueue-events";
 import { type Charge, findCharge, getCharge } from "../charge.ts";
 import type { AcceptingContext } from "../context.ts";
@@ -36,6 +37,7 @@ export async function acceptCharge(
     await acceptOrders(tx, [ref], reason);
     const charge = await getCharge(tx, ref);
     const { accepted, completing } = await acceptByRests(tx, [charge]);
+    await putBackRefunds(context, tx, [charge, ...accepted]);
     await enqueueEvents(context, tx, await acceptedEvents(tx, [charge, ...accepted], { orders, completing }));
     return charge;
   });

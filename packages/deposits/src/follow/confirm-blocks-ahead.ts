@@ -138,7 +138,7 @@ async function confirmIn(
   }
   const buried = groupsOf(checked, depositMachine.edge("buried").from);
   const confirming = await markConfirming(tx, scope, { below: head, groups: buried });
-  const confirmed = await confirmDeposits(tx, {
+  const confirmed = await confirmDeposits(context, tx, {
     scope,
     cursor: { number: head },
     solid: { number: Math.max(...checked.map(({ block }) => block.number)) },

@@ -1,11 +1,14 @@
 import type { OwnerFinder } from "@daric/addresses/owner-finder";
 import type { LazyBlock } from "@daric/chain/blocks/lazy-block";
 import type { Transaction } from "@daric/postgres/sql";
+import { recordRefundTransfers } from "@daric/refunds/record-transfers";
+import type { RefundWatch } from "@daric/refunds/watch";
 import { assertLease } from "@daric/runtime/lease";
 import { createSubscriptionFinder } from "../announce-changes.ts";
 import { type Cursor, insertBlocks, moveCursor } from "../block-store.ts";
 import type { WatcherContext } from "../context.ts";
 import { scannedEventTypes } from "../deposit-event.ts";
+import { matchRefunds } from "../record/match-refunds.ts";
 import { type MatchableBlock, matchBlocks } from "../record/match-transfers.ts";
 import {
   anyOpen,
@@ -43,6 +46,7 @@ export async function scanBlocks(
       scope,
       blocks,
       owners: scanner.owners,
+      refunds: scanner.refunds,
     });
     await insertBlocks(tx, { ...scope, blocks: recorded.map((block) => rowOf(block.lazy.summary, block)) });
     const to = recorded.at(-1)?.block ?? cursor;
@@ -56,10 +60,17 @@ export async function scanBlocks(
 
 type RecordedBlock = BlockChanges & { readonly lazy: LazyBlock };
 
+type Recording = {
+  readonly scope: Scope;
+  readonly blocks: readonly LazyBlock[];
+  readonly owners: OwnerFinder;
+  readonly refunds: RefundWatch;
+};
+
 async function recordInTurn(
   context: WatcherContext,
   tx: Transaction,
-  { scope, blocks, owners }: { scope: Scope; blocks: readonly LazyBlock[]; owners: OwnerFinder },
+  { scope, blocks, owners, refunds }: Recording,
 ): Promise<{ recorded: readonly RecordedBlock[]; hasEvents: boolean }> {
   const { clock } = context;
   const startedMs = clock.monotonicMs();
@@ -69,13 +80,17 @@ async function recordInTurn(
     return { involved, decode: open };
   });
   const matched = await matchBlocks(tx, matchable, owners.find);
+  const watched = await refunds.current(tx);
   const recorded: RecordedBlock[] = [];
   const findSubscribed = createSubscriptionFinder(context, tx, scannedEventTypes);
   let open = anyOpen;
   for (const [index, lazy] of blocks.entries()) {
     if (index > 0 && clock.monotonicMs() - startedMs > MAX_RUN_MS) break;
     const matches = matched[index]?.();
-    if (matches === undefined) break;
+    const own = matchable[index];
+    if (matches === undefined || own === undefined) break;
+    // Refunds are locked before the block's events are written.
+    await recordRefundTransfers(context, tx, matchRefunds(watched, own));
     const block = blockOf(lazy.summary.header);
     const inclusions = () => inclusionsOf(lazy.decode(), matches);
     const recording = {

@@ -1,10 +1,11 @@
+import type { RefundWatch } from "@daric/refunds/watch";
 import type { Cursor } from "../block-store.ts";
 import { createVerifyState, settledAgain, type VerifyState } from "../verify/state.ts";
 import type { Verifier } from "../verify/verifier.ts";
 import { createStalledBlock, type StalledBlock } from "./stalled-block.ts";
 
 /** The parts that follow the chain. Only this folder changes `following`. */
-export type Scanner = Verifier & { readonly following: FollowState };
+export type Scanner = Verifier & { readonly following: FollowState; readonly refunds: RefundWatch };
 
 /** A watcher's state between steps. All of it may be lost. */
 export type FollowState = {

@@ -6,6 +6,7 @@ import { isNodeAway, NodeError } from "@daric/chain/blocks/node-error";
 import type { NodeGroup } from "@daric/chain/nodes/chain-reader";
 import type { Network } from "@daric/chain/nodes/networks";
 import { hungServer, isSharded } from "@daric/postgres/tenants";
+import { createRefundWatch } from "@daric/refunds/watch";
 import { keepLease, LeaseLostError } from "@daric/runtime/lease";
 import type { WakeUps } from "@daric/runtime/wake-ups";
 import { startWorkerLoop, type WorkerLoop } from "@daric/runtime/worker-loop";
@@ -113,7 +114,7 @@ export function startDepositWorker(
 /** The parts that last between steps. */
 function createMemories(context: WatcherContext) {
   const [owners, following] = [createOwnerFinder(context), createFollowState(context)];
-  return { owners, following, ahead: createAheadReader(context) };
+  return { owners, refunds: createRefundWatch(), following, ahead: createAheadReader(context) };
 }
 
 function requestOf({ clock }: WatcherContext, { name }: Network): Parameters<typeof keepLease>[1] {

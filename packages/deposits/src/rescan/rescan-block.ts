@@ -3,10 +3,13 @@ import { infosDigestOf } from "@daric/chain/blocks/decode-infos";
 import { decodeTransfers } from "@daric/chain/blocks/decode-transfers";
 import { formatAmount } from "@daric/domain/money";
 import type { Transaction } from "@daric/postgres/sql";
+import { recordRefundTransfers } from "@daric/refunds/record-transfers";
+import { readWatched } from "@daric/refunds/watch";
 import { assertLease } from "@daric/runtime/lease";
 import { addTransfers, insertBlock } from "../block-store.ts";
 import type { WatcherContext } from "../context.ts";
 import { NotYetError } from "../not-yet-error.ts";
+import { refundTransfersOf } from "../record/match-refunds.ts";
 import { matchBlock, nativeOf } from "../record/match-transfers.ts";
 import { anyOpen, blockOf, inclusionsOf, recordBlock, rowOf } from "../record/record-block.ts";
 import { reportBlock } from "../record/report-block.ts";
@@ -95,6 +98,12 @@ async function recordAgain(
     await guard.require(tx);
     const all = await matchBlock(tx, { ...decoded, network: network.name, block });
     const matches = isVerified ? nativeOf(all) : all;
+    const watched = await readWatched(tx);
+    await recordRefundTransfers(
+      context,
+      tx,
+      refundTransfersOf(watched, { ...decoded, network: network.name, block }),
+    );
     const { recorded } = await recordBlock(context, tx, {
       scope,
       block,

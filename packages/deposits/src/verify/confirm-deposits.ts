@@ -3,10 +3,12 @@ import { lockOrdersOf, settleOrders } from "@daric/charges/close/settle-orders";
 import { depositMachine } from "@daric/domain/deposit";
 import { bookDeposits } from "@daric/ledger/book-deposits";
 import type { Transaction } from "@daric/postgres/sql";
+import { putBackRefunds } from "@daric/refunds/put-back";
 import { inFairRounds, roundRobin } from "@daric/runtime/fair-rounds";
 import type { NewWebhookEvent } from "@daric/webhooks/events/enqueue-events";
 import type { Cursor, ReadBlock } from "../block-store.ts";
 import { chargesOf } from "../charge-refs.ts";
+import type { WatcherContext } from "../context.ts";
 import { depositConfirmedEvent } from "../deposit-event.ts";
 import { findOpenGroups, type OpenGroup, openGroupKey } from "../open-store.ts";
 import type { ChangedDeposit, ConfirmedDeposit, Scope } from "../store.ts";
@@ -34,10 +36,11 @@ type Final = {
 
 /**
  * Confirms deposits with the required confirmations, at or below the verified block, that have passed their checks. The same transaction
- * books them and settles the orders. At most 200 per call; every waiting merchant gets a share, oldest blocks first. Returns their
+ * books them, settles the orders, and puts refunds of their charges back. At most 200 per call; every waiting merchant gets a share, oldest blocks first. Returns their
  * events; the caller enqueues them at the end of its transaction.
  */
 export async function confirmDeposits(
+  context: Pick<WatcherContext, "config">,
   tx: Transaction,
   { scope, cursor, solid, late, inBlocks }: Final,
 ): Promise<Confirmed> {
@@ -51,10 +54,11 @@ export async function confirmDeposits(
     (groups, limitEach) =>
       finalizeDeposits(tx, scope, { groups, limitEach, solid, head: cursor.number, late, blockIds }),
   );
-  return { deposits, events: await bookAndSettle(tx, deposits), isMoreWaiting };
+  return { deposits, events: await bookAndSettle(context, tx, deposits), isMoreWaiting };
 }
 
 async function bookAndSettle(
+  context: Pick<WatcherContext, "config">,
   tx: Transaction,
   deposits: readonly (ConfirmedDeposit & ChangedDeposit)[],
 ): Promise<NewWebhookEvent[]> {
@@ -62,5 +66,10 @@ async function bookAndSettle(
   const charges = await loadCharges(tx, chargesOf(deposits));
   await bookDeposits(tx, deposits, charges);
   const depositEvents = deposits.flatMap((deposit) => depositConfirmedEvent(deposit, charges) ?? []);
-  return [...depositEvents, ...(await settleOrders(tx, { orders, charges }))];
+  const orderEvents = await settleOrders(tx, { orders, charges });
+  const accepted = orderEvents.flatMap(({ type, merchantId, resourceId }) =>
+    type === "order.accepted" ? [{ merchantId, id: resourceId }] : [],
+  );
+  await putBackRefunds(context, tx, [...chargesOf(deposits.filter(({ dust }) => !dust)), ...accepted]);
+  return [...depositEvents, ...orderEvents];
 }

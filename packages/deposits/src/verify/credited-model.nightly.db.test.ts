@@ -167,7 +167,7 @@ async function settleAll(timeMs: number): Promise<void> {
     while ((await work()).isMoreWaiting);
   };
   const confirm = (late: boolean) => () =>
-    context.db.transaction((tx) => announced(context, tx, confirmDeposits(tx, { ...final, late })));
+    context.db.transaction((tx) => announced(context, tx, confirmDeposits(context, tx, { ...final, late })));
   await untilDone(confirm(false));
   await untilDone(() =>
     context.db.transaction((tx) =>

@@ -124,7 +124,7 @@ async function confirm(...deposits: Deposit[]): Promise<void> {
     const confirmed = await announced(
       context,
       tx,
-      confirmDeposits(tx, {
+      confirmDeposits(context, tx, {
         scope,
         cursor: solid,
         solid,

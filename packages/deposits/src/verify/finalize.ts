@@ -1,5 +1,6 @@
 import { hasChargesToExpire, markExpired } from "@daric/charges/close/close-charges";
 import { depositMachine } from "@daric/domain/deposit";
+import { hasTransferToEnd } from "@daric/refunds/transfer-store";
 import { assertLease } from "@daric/runtime/lease";
 import { enqueueEvents } from "@daric/webhooks/events/enqueue-events";
 import { type Cursor, findBlock, type ReadBlock } from "../block-store.ts";
@@ -9,6 +10,7 @@ import { reportUnexplained } from "../record/report-outflows.ts";
 import { reportDeposits } from "../report-deposits.ts";
 import { hasDepositsToFail } from "../status-store.ts";
 import { nodesWithoutInternals } from "./answer-cache.ts";
+import { completeRefunds } from "./complete-refunds.ts";
 import { confirmDeposits } from "./confirm-deposits.ts";
 import { reportCorrection, reportNodes } from "./report-verified.ts";
 import { findSolidHeight } from "./solid-height.ts";
@@ -64,7 +66,8 @@ export async function finalize(
     : await confirmLate(context, verifier, { cursor, verified: written.verified });
   if (late !== undefined) verifier.afterCommit();
   changed.push(...(late?.deposits ?? []));
-  const isMoreWaiting = written.isMoreWaiting || late?.isMoreWaiting === true;
+  const hasMoreRefunds = await finishRefunds(context, verifier, written.verified);
+  const isMoreWaiting = written.isMoreWaiting || late?.isMoreWaiting === true || hasMoreRefunds;
   await markExpired(context.db, { chainTime: written.verified.time });
   showVerified(context, written.verified);
   reportDeposits(context, changed);
@@ -128,7 +131,8 @@ async function isWorthWriting(
     isStalled ||
     (hasOrphaned &&
       (await hasDepositsToFail(db, { network: network.name, solid: verified, droppedAfterMs }))) ||
-    (await hasChargesToExpire(db, { chainTime: verified.time }))
+    (await hasChargesToExpire(db, { chainTime: verified.time })) ||
+    (await hasTransferToEnd(db, network.name, verified))
   );
 }
 
@@ -139,6 +143,23 @@ async function write(context: WatcherContext, verifier: Verifier, found: Verifie
     await enqueueEvents(context, tx, events);
     return written;
   });
+}
+
+/** Completes refunds in a transaction of its own, because no charge is locked after totals are written. Returns whether more wait. */
+async function finishRefunds(
+  context: WatcherContext,
+  { network: { name: network }, lease, afterCommit }: Verifier,
+  verified: ReadBlock,
+): Promise<boolean> {
+  if (!(await hasTransferToEnd(context.db, network, verified))) return false;
+  const { isMoreWaiting } = await context.db.transaction(async (tx) => {
+    await assertLease(tx, lease);
+    const { events, isMoreWaiting } = await completeRefunds(context, tx, { network, tip: verified });
+    await enqueueEvents(context, tx, events);
+    return { isMoreWaiting };
+  });
+  afterCommit();
+  return isMoreWaiting;
 }
 
 /** Confirms late deposits in a transaction of its own, because no charge is locked after totals are written. Undefined if none waits. */
@@ -153,7 +174,7 @@ async function confirmLate(
   const scope = { network: network.name, epoch: lease.epoch };
   return context.db.transaction(async (tx) => {
     await assertLease(tx, lease);
-    const confirmed = await confirmDeposits(tx, { scope, cursor, solid: verified, late: true });
+    const confirmed = await confirmDeposits(context, tx, { scope, cursor, solid: verified, late: true });
     await enqueueEvents(context, tx, confirmed.events);
     return confirmed;
   });

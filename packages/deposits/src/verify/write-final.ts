@@ -60,7 +60,7 @@ export async function writeFinal(
     upTo: verified.number,
   });
   const failed = await failDeposits(context, tx, { scope, solid: verified });
-  const confirmed = await confirmDeposits(tx, { scope, cursor, solid: verified, late: false });
+  const confirmed = await confirmDeposits(context, tx, { scope, cursor, solid: verified, late: false });
   // All that waits is read to find what is stuck, so once, after the last of many were confirmed.
   const stalled = confirmed.isMoreWaiting
     ? []

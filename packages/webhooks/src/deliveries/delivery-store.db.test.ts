@@ -15,7 +15,7 @@ import {
   deliveryRows,
 } from "@daric/testing/webhook-builders";
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
-import { type Claim, type ClaimedDelivery, listLapsedClaims } from "./delivery-store.ts";
+import { type ClaimedDelivery, type DeliveryClaim, listLapsedClaims } from "./delivery-store.ts";
 import { expireAbandoned, resumeParked } from "./expiry-store.ts";
 import { lockDelivery, makeWaitingDue, resendEnded } from "./resend-store.ts";
 import { releaseClaims, saveEachAttempt } from "./result-store.ts";
@@ -52,7 +52,7 @@ async function oneOfEach(): Promise<void> {
 }
 
 /** The status changes that this work makes. */
-async function movesOf(work: (rows: readonly Claim[]) => Promise<unknown>): Promise<string[]> {
+async function movesOf(work: (rows: readonly DeliveryClaim[]) => Promise<unknown>): Promise<string[]> {
   const before = await deliveryRows(context, endpointId);
   await work(before.map(claimOf));
   const after = new Map((await deliveryRows(context, endpointId)).map(({ id, status }) => [id, status]));
@@ -149,7 +149,7 @@ it("only an ended delivery is PENDING after a resend", async () => {
   expectAlong("resent", moves);
 });
 
-function claimOf(row: { id: DeliveryId; lease_number: bigint; attempt_count: number }): Claim {
+function claimOf(row: { id: DeliveryId; lease_number: bigint; attempt_count: number }): DeliveryClaim {
   const { id: deliveryId, lease_number: leaseNumber, attempt_count: attempt } = row;
   return {
     merchantId,
@@ -164,11 +164,11 @@ function claimOf(row: { id: DeliveryId; lease_number: bigint; attempt_count: num
   };
 }
 
-async function save(claim: Claim, verdict: Verdict): Promise<boolean> {
+async function save(claim: DeliveryClaim, verdict: Verdict): Promise<boolean> {
   const attempt = { statusCode: null, snippet: null, error: null, durationMs: 1, attemptedAt: new Date() };
   return (await saveEachAttempt(context.db, [{ claim, attempt, verdict }])).length === 1;
 }
 
-async function release(claim: Claim, statusBefore: WebhookDeliveryStatus): Promise<void> {
+async function release(claim: DeliveryClaim, statusBefore: WebhookDeliveryStatus): Promise<void> {
   await releaseClaims(context.db, [{ ...claim, statusBefore } as ClaimedDelivery], 0);
 }

@@ -22,7 +22,7 @@ const claimed = deliveryMachine.edge("claimed");
  * The right to make one attempt until the lease ends. `leaseNumber` is the fencing token: a later claim invalidates
  * it.
  */
-export type Claim = {
+export type DeliveryClaim = {
   readonly merchantId: MerchantId;
   readonly deliveryId: DeliveryId;
   readonly leaseNumber: bigint;
@@ -37,7 +37,7 @@ export type Claim = {
   readonly wasResent: boolean;
 };
 
-export type ClaimedDelivery = Claim &
+export type ClaimedDelivery = DeliveryClaim &
   SealedSecrets & {
     readonly statusBefore: WaitingDeliveryStatus;
     readonly url: string;
@@ -138,7 +138,7 @@ export function hasReference({ merchantId, id }: { merchantId: MerchantId; id: R
       and exists (select from webhook_endpoints where merchant_id = ${merchantId} and id = ${id})))`;
 }
 
-export type LapsedClaim = Claim & { readonly claimedAt: Date; readonly heldMs: number };
+export type LapsedClaim = DeliveryClaim & { readonly claimedAt: Date; readonly heldMs: number };
 
 /** Returns expired claims of these merchants, the oldest first. */
 export async function listLapsedClaims(

@@ -4,7 +4,7 @@ import { createTestContext } from "@daric/testing/context";
 import { aBacklog, aMerchantId, anEndpointRow } from "@daric/testing/webhook-builders";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { pageStatement } from "./delivery-log-store.ts";
-import type { Claim } from "./delivery-store.ts";
+import type { DeliveryClaim } from "./delivery-store.ts";
 import { saveStatement } from "./result-store.ts";
 import { claimStatement } from "./waiting-store.ts";
 
@@ -48,7 +48,7 @@ async function planOf(statement: Sql): Promise<string> {
   return plan;
 }
 
-const saving = (claims: readonly Claim[]) =>
+const saving = (claims: readonly DeliveryClaim[]) =>
   saveStatement(
     claims.map((claim) => ({
       claim,
@@ -74,7 +74,7 @@ const claiming = (of: readonly MerchantId[]) =>
   });
 
 /** Claims some deliveries. */
-async function underWay(count: number): Promise<Claim[]> {
+async function underWay(count: number): Promise<DeliveryClaim[]> {
   const rows = await context.db.query<{ id: string; lease: bigint }>(sql`
     update webhook_deliveries set status = 'SENDING', next_attempt_at = null, attempt_count = 1,
       lease_until = now() + interval '1 minute'

@@ -5,7 +5,7 @@ import { isDatabaseUnavailable } from "@daric/postgres/errors";
 import { isServerAnswering, isSharded } from "@daric/postgres/tenants";
 import { byMerchantLists, inMerchantLists } from "@daric/runtime/fair-rounds";
 import type { WebhooksContext } from "./context.ts";
-import type { Claim } from "./delivery-store.ts";
+import type { DeliveryClaim } from "./delivery-store.ts";
 import { createFailingEndpoints } from "./failing-endpoints.ts";
 import { createRecordingPace } from "./recording-pace.ts";
 import type { Attempt, AttemptResult, FailingEndpoint, Recorded } from "./result-rows-store.ts";
@@ -134,7 +134,7 @@ async function saveInHalves(
 /** The schedule of tests and of resent deliveries: one try. */
 const SINGLE_TRY: readonly number[] = [0];
 
-export type MadeAttempt = { readonly claim: Claim; readonly attempt: Attempt };
+export type MadeAttempt = { readonly claim: DeliveryClaim; readonly attempt: Attempt };
 
 /**
  * Records attempts and the new states of their deliveries; returns those whose lease was not lost. A resent
@@ -154,7 +154,7 @@ function resultsOf({ config }: RecordingContext, made: readonly MadeAttempt[]): 
 /** Records one attempt; returns the new status, or undefined if the lease was lost. */
 export async function recordAttempt(
   context: RecordingContext,
-  claim: Claim,
+  claim: DeliveryClaim,
   attempt: Attempt,
 ): Promise<WebhookDeliveryStatus | undefined> {
   const [recorded] = await recordAttempts(context, [{ claim, attempt }]);
@@ -164,20 +164,20 @@ export async function recordAttempt(
 /** Records the only attempt of a delivery. */
 export async function recordOnlyAttempt(
   { db }: Pick<WebhooksContext, "db">,
-  claim: Claim,
+  claim: DeliveryClaim,
   attempt: Attempt,
 ): Promise<void> {
   await saveAttempts(db, [resultAfter(SINGLE_TRY, claim, attempt)]);
 }
 
-function resultOf(scheduleMs: readonly number[], claim: Claim, attempt: Attempt): AttemptResult {
+function resultOf(scheduleMs: readonly number[], claim: DeliveryClaim, attempt: Attempt): AttemptResult {
   if (claim.eventType === "webhook.test") return resultAfter(SINGLE_TRY, claim, attempt);
   if (!claim.wasResent) return resultAfter(scheduleMs, claim, attempt);
   if (attempt.error === "lease_expired") return { claim, attempt, verdict: { event: "lapsed", delayMs: 0 } };
   return resultAfter(SINGLE_TRY, claim, attempt);
 }
 
-function resultAfter(scheduleMs: readonly number[], claim: Claim, attempt: Attempt): AttemptResult {
+function resultAfter(scheduleMs: readonly number[], claim: DeliveryClaim, attempt: Attempt): AttemptResult {
   const verdict = attemptVerdict({
     attempt: claim.scheduleStep,
     error: attempt.error,

@@ -4,12 +4,16 @@ import { arrayText, bytesArray, uuidArray } from "@daric/postgres/arrays";
 import { empty, joinedOf, literals, type Sql, sql } from "@daric/postgres/sql";
 import { rescheduledSooner } from "../queue/queue-store.ts";
 import type { PostResult } from "../sending/post-json.ts";
-import type { Claim } from "./delivery-store.ts";
+import type { DeliveryClaim } from "./delivery-store.ts";
 
 /** An attempt with what it sent; nothing where it ended before. */
 export type Attempt = Omit<PostResult, "cause"> & { readonly url?: string; readonly signatures?: Buffer };
 
-export type AttemptResult = { readonly claim: Claim; readonly attempt: Attempt; readonly verdict: Verdict };
+export type AttemptResult = {
+  readonly claim: DeliveryClaim;
+  readonly attempt: Attempt;
+  readonly verdict: Verdict;
+};
 
 /** A recorded attempt, with the new state of its delivery. */
 export type Recorded = { readonly deliveryId: DeliveryId; readonly status: WebhookDeliveryStatus };

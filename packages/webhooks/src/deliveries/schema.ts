@@ -14,7 +14,7 @@ const MAX_EVENT_NAMES = 100;
 
 export const deliveryQuery = listQueryOf("delivery").extend({
   status: z.enum(webhookDeliveryStatuses).optional(),
-  referenceId: uuid("deposit", "charge", "endpoint").optional(),
+  referenceId: uuid("deposit", "charge", "refund", "endpoint").optional(),
   endpointId: uuid("endpoint").optional(),
   orderRef: text(MAX_ORDER_REF).optional(),
 });

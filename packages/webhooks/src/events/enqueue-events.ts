@@ -4,6 +4,7 @@ import {
   type EventId,
   idOf,
   type MerchantId,
+  type RefundId,
   type SettlementId,
 } from "@daric/domain/ids";
 import { messageKindOf } from "@daric/domain/message";
@@ -12,6 +13,7 @@ import {
   type DepositEventFacts,
   isAtMostOnce,
   type OrderEventFacts,
+  type RefundEventFacts,
   type SettlementEventFacts,
   type WebhookEventType,
   webhookEventBody,
@@ -36,8 +38,8 @@ import {
 } from "./event-store.ts";
 
 /**
- * A change of `resourceId`: the deposit, for order events the charge, for settlement events the settlement. `idempotencyKey` distinguishes
- * repetitions; by default the block does.
+ * A change of `resourceId`: the deposit, for order events the charge, for settlement and refund events the settlement and the refund. `idempotencyKey`
+ * distinguishes repetitions; by default the block of a deposit does.
  */
 export type NewWebhookEvent = {
   readonly merchantId: MerchantId;
@@ -47,6 +49,7 @@ export type NewWebhookEvent = {
   | (DepositEventFacts & { readonly resourceId: DepositId; readonly idempotencyKey?: string })
   | (OrderEventFacts & { readonly resourceId: ChargeId })
   | (SettlementEventFacts & { readonly resourceId: SettlementId })
+  | (RefundEventFacts & { readonly resourceId: RefundId; readonly idempotencyKey?: string })
 );
 
 /**
@@ -120,9 +123,11 @@ function withId(event: NewWebhookEvent): IdentifiedEvent {
  */
 export function eventId(event: NewWebhookEvent): EventId {
   const { resourceId, type } = event;
-  if (!isDepositEvent(event) || isAtMostOnce(type))
-    return idOf("event", derivedId("event", resourceId, type));
-  return idOf("event", derivedId("event", resourceId, type, event.idempotencyKey ?? event.data.blockHash));
+  if (isAtMostOnce(type)) return idOf("event", derivedId("event", resourceId, type));
+  const repetition =
+    ("idempotencyKey" in event ? event.idempotencyKey : undefined) ??
+    (isDepositEvent(event) ? event.data.blockHash : "");
+  return idOf("event", derivedId("event", resourceId, type, repetition));
 }
 
 /** The id of an event that an order has at most once. */

@@ -29,6 +29,9 @@ const directories: ReadonlyMap<string, string | undefined> = new Map([
   ["mail_stops", undefined],
   ["message_choices", undefined],
   ["audit_log", undefined],
+  // The watcher finds the refund of a transfer by its address, of every merchant; a transfer is of one refund of all.
+  ["refund_addresses", undefined],
+  ["refund_transfers", undefined],
   // The signer finds a request by its id, and its list of wallets includes the operator's.
   ["signing_requests", undefined],
   ["signer_destinations", undefined],

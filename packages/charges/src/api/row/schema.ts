@@ -1,7 +1,7 @@
 import { currencies } from "@daric/domain/asset";
 import { chargeKinds, chargeStatuses } from "@daric/domain/charge";
 import { orderPaymentStatus } from "@daric/domain/charge-state";
-import { formatAmount, formatAmountOrNull } from "@daric/domain/money";
+import { type Amount, formatAmount, formatAmountOrNull } from "@daric/domain/money";
 import {
   amountRequested,
   dueOf,
@@ -58,6 +58,7 @@ export const chargeRow = z
     amount_pending: amountText,
     payment_state: z.enum(paymentStates),
     paid_late: z.boolean(),
+    refunded_amount: amountText,
     label: z.string().nullable(),
     rest_of: z.string().meta({ format: "uuid" }).nullable(),
     payment_link_id: z.string().meta({ format: "uuid" }).nullable(),
@@ -119,6 +120,8 @@ export function toCreatedCharge(
 }
 
 type RowOptions = {
+  /** what the chain moved for completed refunds of the charge, in its coin */
+  readonly refunded: Amount;
   readonly publicBaseUrl: string | undefined;
   readonly withPaymentStatus: boolean;
   readonly masterKeys: readonly Buffer[];
@@ -127,7 +130,7 @@ type RowOptions = {
 /** The row; with `payment_status` only on request and for orders. */
 export function toChargeRow(
   charge: Charge,
-  { publicBaseUrl, withPaymentStatus, masterKeys }: RowOptions,
+  { refunded, publicBaseUrl, withPaymentStatus, masterKeys }: RowOptions,
 ): z.input<typeof chargeRow> {
   const { sealedCustomerEmail: sealed } = charge;
   const customer = sealed && openCustomerEmail(masterKeys, charge, sealed);
@@ -138,6 +141,7 @@ export function toChargeRow(
     amount_pending: formatAmount(charge.received.pending),
     payment_state: paymentState(charge.terms, charge.confirmed.total),
     paid_late: isPaidLate(charge.terms, charge.confirmed),
+    refunded_amount: formatAmount(refunded),
     label: charge.label,
     rest_of: charge.restOf,
     payment_link_id: charge.paymentLinkId,
