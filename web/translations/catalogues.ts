@@ -4,6 +4,7 @@ import { en as checkout } from "../../packages/hosted-checkout/src/messages/en.t
 import { translatedTags } from "../../packages/hosted-checkout/src/messages/languages.ts";
 import { en as dashboard } from "../dashboard/src/words/en/en.ts";
 import { operator } from "../dashboard/src/words/operator/en.ts";
+import { refunds } from "../dashboard/src/words/refunds/en.ts";
 
 /** Texts by key, inside groups. */
 type Tree = { readonly [key: string]: string | Tree };
@@ -23,6 +24,7 @@ export const catalogues: readonly Catalogue[] = [
   { name: "checkout", english: checkout, folder: inRoot("packages/hosted-checkout/src/messages") },
   { name: "dashboard", english: dashboard, folder: inRoot("web/dashboard/src/words") },
   { name: "operator", english: operator, folder: inRoot("web/dashboard/src/words/operator") },
+  { name: "refunds", english: refunds, folder: inRoot("web/dashboard/src/words/refunds") },
 ];
 
 /** The languages with translations. */

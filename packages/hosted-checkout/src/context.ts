@@ -5,6 +5,7 @@ import type { keepCustomerEmail } from "@daric/charges/keep-customer-email";
 import type { LookUp, LookupChain } from "@daric/deposits/lookup/look-up";
 import type { MailContext } from "@daric/messages/announce";
 import type { ContextOf } from "@daric/runtime/context";
+import type { AlarmMetrics } from "@daric/runtime/metrics";
 import { type ConfigOf, integerOr, setting } from "@daric/runtime/setting";
 import type { WakeUps } from "@daric/runtime/wake-ups";
 import { Gauge, type Registry } from "prom-client";
@@ -40,7 +41,7 @@ export const checkoutSettings = {
 
 export type ApiContext = ContextOf<
   { readonly chain: NetworkSettings; readonly checkout: ConfigOf<typeof checkoutSettings, "api"> },
-  CheckoutMetrics
+  CheckoutMetrics & Pick<AlarmMetrics, "alarms">
 > &
   QuotingContext &
   MailContext &

@@ -428,6 +428,89 @@ export const en = {
     },
   },
 
+  /** the page where a payer names the address of a refund */
+  claim: {
+    /** of the document */
+    title: "Money back from {shop}",
+    amount: "You get back",
+    where: "Where should {shop} send it?",
+    label: "Your TRON address",
+    hint: "34 characters, beginning with T. This link takes one address, once.",
+    /** an exchange sends from its own address, not from the payer's */
+    exchange:
+      "Did you pay from an exchange? Then do not take the address that sent the payment: it is the exchange's. Take your own deposit address there, for {coin} on TRON.",
+    next: "Check the address",
+    /** a large surplus */
+    sender: {
+      text: "{shop} sends an amount like this back to the address that it came from:",
+      button: "Use this address",
+      other: "{shop} must agree to any other address.",
+    },
+    check: {
+      title: "Is this your address?",
+      compare:
+        "Compare every group with your wallet. Addresses that look alike at both ends are made to deceive.",
+      once: "You cannot change it afterwards, and a transfer cannot be called back.",
+      paidOrder:
+        "This address paid the order. If you paid from an exchange, it is the exchange's, and the money would not reach you.",
+      notPaidOrder: "No payment of this order came from this address.",
+      isNew: "The chain does not know this address yet. The first transfer to it activates it.",
+      needsShop: "Another address paid this order, so {shop} must agree first.",
+      button: "Yes, send it there",
+      other: "Take another address",
+    },
+    toAddress: "To this address",
+    waits: {
+      title: "{shop} must confirm the refund",
+      text: "Your address is saved. There is nothing for you to do.",
+    },
+    ready: {
+      title: "Your address is saved",
+      text: "{shop} now sends the money from its own wallet, by hand. The transaction will be shown here.",
+    },
+    sent: {
+      title: "The money is on its way",
+      text: "The transfer is on the chain. It is final in about a minute.",
+    },
+    paid: { title: "Paid back", text: "{amount} went to your address. The transfer is final." },
+    canceled: { title: "{shop} canceled this refund", text: "No money comes by it. Ask {shop} why." },
+    /** another address was sent to a link that took one */
+    taken: "This link took an address already. To change it, ask {shop} for a new link.",
+    expired: {
+      title: "This link has expired",
+      text: "The refund is not lost: ask {shop} for a new link.",
+    },
+    refused: {
+      title: "This link takes no more addresses",
+      text: "Too many were refused. The refund is not lost: ask {shop} for a new link.",
+    },
+    replaced: {
+      title: "There is a newer link",
+      text: "{shop} sent you a newer link for this refund. This one does not work any more.",
+    },
+    faults: {
+      missing: "Enter your address.",
+      noAddress: "This is no TRON address. It has 34 characters and begins with T.",
+      mistyped: "A character is wrong. Copy the whole address again.",
+      otherChain: "This is an address of {chain}. The refund goes to TRON: such an address begins with T.",
+      contract: "This is a contract, not a wallet: the money would be lost.",
+      blacklisted: "{currency} has blocked this address: the money could never leave it.",
+      unusable: "This address cannot get the refund. Take the address of a wallet of your own.",
+      /** the check itself failed */
+      unchecked: "We could not check the address just now. Please try again in a minute.",
+    },
+  },
+  /** on the page of an order; `end` is the last characters of the address */
+  refund: {
+    title: "Your money goes back",
+    text: "This order is closed: send nothing more.",
+    asked: "{shop} sends {amount} back, and waits for your address. Open the link that you got from {shop}.",
+    waits: "{shop} must confirm that {amount} goes back to your address …{end}.",
+    ready: "{shop} sends {amount} back to your address …{end}.",
+    sent: "{amount} is on its way back to your address …{end}.",
+    paid: "{amount} went back to your address …{end}.",
+  },
+
   problems: {
     notFound: {
       title: "We cannot find this payment",
@@ -459,6 +542,24 @@ export const en = {
       /** how much is missing is not known */
       part: "Paid in part: {shop}",
       late: "Your payment to {shop} came too late",
+      claim: "{shop} sends you {amount} back",
+      refunded: "Paid back: {amount} by {shop}",
+    },
+    /** the link by which a payer names the address of a refund */
+    claim: {
+      title: "{amount} back from {shop}",
+      text: "{shop} sends you {amount} back. Name the TRON address that shall get it.",
+      newer: "This link replaces the one that you got before: that one does not work any more.",
+      once: "The link takes one address, once. Do not pass it on: the address that is named there gets the money.",
+      button: "Name your address",
+      /** the end of the link */
+      until: "Link holds",
+    },
+    refunded: {
+      title: "{amount} paid back",
+      text: "{shop} sent {amount} back to you. The transfer is final.",
+      /** the last characters of the address */
+      address: "To your address",
     },
     received: "{shop} received {amount}. The payment is final.",
     payRest: {

@@ -1,12 +1,12 @@
 import { assets, isToken } from "@daric/domain/asset";
+import { formatAmount } from "@daric/domain/money";
+import { paymentUri } from "@daric/domain/payment-uri";
 import { type Html, html } from "@daric/runtime/html";
 import { encode } from "uqr";
-import { around, copyButton, isolated } from "./elements.ts";
+import { addressInGroups, around, copyButton, isolated } from "./elements.ts";
 import { queryOf } from "./frame.ts";
 import { moneyText, type PageView, type QrContent } from "./view.ts";
-import { type AskedTransfer, paymentUri, walletLinks } from "./wallet-links.ts";
-
-const ADDRESS_GROUP = /.{1,4}/g;
+import { type AskedTransfer, walletLinks } from "./wallet-links.ts";
 
 /**
  * The address in full with its ways into wallets and its warnings, then the QR code for another device; on a desktop the
@@ -20,15 +20,10 @@ export function paymentPart(view: PageView): Html | null {
   const coin = html`<strong>${isolated(view, payment.coinOf[kind]({ coin: currency }))}</strong>`;
   const transfer = transferOf(view);
   return html`<div class="payment"><div class="where" role="group" aria-labelledby="address-label"><h3 class="label" id="address-label">${payment.toAddress}</h3>
-<p class="address" dir="ltr" translate="no">${groups(address)}</p>
+${addressInGroups(address)}
 ${copyButton({ id: "copy-address", text: address, label: payment.copyAddress, tone: view.hasLapsed ? "quiet" : "strong" })}${transfer && walletButton(view, transfer)}${transfer && appLinks(view, transfer)}${asksForQrCode(view) && wayToQrCode(view, "address", payment.showQrCode)}</div>
 <ul class="advice"><li><span>${around(payment.sendOnly, { coin })}</span> <span>${isolated(view, payment.otherNetworks[kind])}</span></li>${exchangeAdvice(view)}${kind === "token" && html`<li>${payment.relayed}</li>`}</ul>
 ${!asksForQrCode(view) && qrPart(view, transfer)}</div>`;
-}
-
-/** The address in groups of four, to compare by eye. Copied text has no blanks. */
-function groups(address: string): Html[] {
-  return (address.match(ADDRESS_GROUP) ?? []).map((group) => html`<span>${group}</span>`);
 }
 
 function exchangeAdvice(view: PageView): Html | null {
@@ -63,7 +58,7 @@ function qrPart(view: PageView, transfer: AskedTransfer | null): Html {
   const withAmount = isOnMainnet(view) ? transfer : null;
   const hasAmount = withAmount !== null && view.qr === "uri";
   const code = hasAmount
-    ? qrCode(paymentUri(withAmount), payment.qrWithAmount)
+    ? qrCode(paymentUri({ ...withAmount, amount: formatAmount(withAmount.amount) }), payment.qrWithAmount)
     : qrCode(view.charge.address, payment.qrCode);
   const other = hasAmount
     ? html`<p class="hint">${payment.fewReadIt}</p>${wayToQrCode(view, "address", payment.qrCode)}`

@@ -52,8 +52,8 @@ const FOR_PROGRAMS = /^(?:v1|dashboard\/(?:v1|assets))(?:\/|$)/;
 const CHECKOUT = /^[cl](?:\/|$)/i;
 /** A token, and before the end of the path anything that came with it: a bracket, a full stop, a line's end. */
 const TOKEN_AND_REST = /^([cl])\/([\w-]{40})(?![a-z0-9])/i;
-/** Those, and the pages behind links in mails. */
-const PAGES = /^(?:[clu]|confirm)(?:\/|$)/i;
+/** Those, the pages of claims, and the pages behind links in mails. */
+const PAGES = /^(?:[clru]|confirm)(?:\/|$)/i;
 const METHODS_OF_PAGES = ["GET", "HEAD", "POST"];
 
 /**

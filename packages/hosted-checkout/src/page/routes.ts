@@ -5,6 +5,7 @@ import type { ApiApp } from "@daric/http/api-app";
 import type { httpSettings } from "@daric/http/settings";
 import { tokenParams } from "@daric/http/validate";
 import { isMailConfigured, type MailContext } from "@daric/messages/announce";
+import type { RefundContext } from "@daric/refunds/change-refund";
 import type { ContextOf } from "@daric/runtime/context";
 import type { ConfigOf } from "@daric/runtime/setting";
 import type { FastifyReply, FastifyRequest } from "fastify";
@@ -13,6 +14,7 @@ import { merchantLanguages } from "../messages/choose-language.ts";
 import { frameOf } from "./frame.ts";
 import type { Operator } from "./operator.ts";
 import { checkoutPage } from "./page.ts";
+import { findShownRefunds } from "./refunds.ts";
 import { type Assets, encodeFor, sendPage } from "./response.ts";
 import {
   networkLabel,
@@ -43,7 +45,8 @@ type PageContext = ContextOf<{
   readonly http: ConfigOf<typeof httpSettings, "api">;
   readonly chain: NetworkSettings;
 }> &
-  MailContext & {
+  MailContext &
+  RefundContext & {
     /** the chain, once it is verified */
     readonly currentChain: () => { readonly network: ReadNetwork } | undefined;
   };
@@ -93,6 +96,7 @@ function surroundings(context: PageContext, operatorOf: PageParts["operatorOf"])
       isPhone: isPhone(request),
       qr: qrOf(request),
       receipt: hasMail ? receiptOf(request) : undefined,
+      refunds: await findShownRefunds(context, { charge, record }),
     };
   };
 }

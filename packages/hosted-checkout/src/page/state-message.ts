@@ -2,7 +2,14 @@ import { assets } from "@daric/domain/asset";
 import { finalOf } from "@daric/domain/checkout";
 import { formatAmount, subtract, zero } from "@daric/domain/money";
 import type { Sentence } from "@daric/runtime/texts";
-import { hasAllConfirmations, moneyText, type PageView, subjectOf, unmatchedText } from "./view.ts";
+import {
+  givesBack,
+  hasAllConfirmations,
+  moneyText,
+  type PageView,
+  subjectOf,
+  unmatchedText,
+} from "./view.ts";
 
 /** The kind of a message, which sets its colour and its icon. */
 export type Tone = "waiting" | "busy" | "good" | "attention" | "ended" | "closed";
@@ -25,6 +32,10 @@ export function stateMessage(view: PageView): Message {
   const { status } = view.messages;
   const sums = named(view);
   if (view.record.otherPage?.takesPlace) return { tone: "ended", ...status.continued };
+  if (givesBack(view)) {
+    const { title, text } = view.messages.refund;
+    return { tone: "ended", title, text };
+  }
   switch (view.state) {
     case "waiting":
     case "open":
@@ -172,6 +183,9 @@ function acceptedMessage(view: PageView): Message {
 
 function overpaidMessage(view: PageView): Message {
   const { charge, messages, figures } = view;
+  // The note of the refund says what becomes of the surplus.
+  if ((view.refunds ?? []).length > 0)
+    return { tone: "good", ...told(messages.status.paid, { received: moneyText(view, finalOf(charge)) }) };
   const surplus = charge.terms.due === null ? zero : subtract(charge.credited, charge.terms.due);
   const text = figures.amount(formatAmount(surplus), charge.currency);
   return { tone: "good", ...told(messages.status.overpaid, { ...named(view), surplus: text }) };

@@ -6,6 +6,7 @@ import { contactLink } from "./contact.ts";
 import { around, isolated, paragraphs } from "./elements.ts";
 import { redirectText } from "./exit.ts";
 import { queryOf } from "./frame.ts";
+import { refundLines } from "./refunds.ts";
 import { stateMessage, type Tone } from "./state-message.ts";
 import { moneyText, type PageView, subjectOf, unmatchedText } from "./view.ts";
 
@@ -23,14 +24,16 @@ const SIGNS: Record<Exclude<Tone, "waiting">, string> = {
  */
 export function statusPart(view: PageView): Html {
   const { tone, title, text, more, spoken = `${title}. ${text}` } = stateMessage(view);
-  const sign =
-    tone === "waiting"
-      ? html`<span class="pulse"></span>`
-      : html`<svg viewBox="0 0 24 24"><path d="${SIGNS[tone]}"/></svg>`;
   const key = `${view.projection.state} ${formatAmount(view.received)}`;
   const announced = [spoken, redirectText(view)].filter((sentence) => sentence !== undefined).join(" ");
   const paragraphs = [text, more].filter((paragraph) => paragraph !== undefined);
-  return html`<div class="status ${tone}${!view.invitesPayment && " outcome"}"><span class="sign" aria-hidden="true">${sign}</span><div class="status-words"><h2 data-announce="${announced}" data-announce-key="${key}">${isolated(view, title)}</h2>${paragraphs.map((paragraph) => html`<p>${isolated(view, paragraph)}</p>`)}${thanksPart(view)}${otherPageLink(view)}${contactPart(view)}</div></div>${confirmationMeter(view)}${unmatchedNote(view)}`;
+  return html`<div class="status ${tone}${!view.invitesPayment && " outcome"}"><span class="sign" aria-hidden="true">${signOf(tone)}</span><div class="status-words"><h2 data-announce="${announced}" data-announce-key="${key}">${isolated(view, title)}</h2>${paragraphs.map((paragraph) => html`<p>${isolated(view, paragraph)}</p>`)}${refundLines(view)}${thanksPart(view)}${otherPageLink(view)}${contactPart(view)}</div></div>${confirmationMeter(view)}${unmatchedNote(view)}`;
+}
+
+/** The sign of a message. */
+export function signOf(tone: Tone): Html {
+  if (tone === "waiting") return html`<span class="pulse"></span>`;
+  return html`<svg viewBox="0 0 24 24"><path d="${SIGNS[tone]}"/></svg>`;
 }
 
 /** The shop's own words to a payer who has paid by its link. */
@@ -73,7 +76,8 @@ function contactPart(view: PageView): Html | null {
   const isAsUsual = state === "confirming" || (state === "awaiting" && view.record.unmatched.length === 0);
   if (isAsUsual || (state === "paid" && view.charge.kind === "receive")) return null;
   const { shown } = chargeStates[view.state];
-  const link = contactLink(view, shown === "overpaid" ? "refund" : "help");
+  const asksBack = shown === "overpaid" && (view.refunds ?? []).length === 0;
+  const link = contactLink(view, asksBack ? "refund" : "help");
   if (link !== null) return html`<p>${link}</p>`;
   const shop = view.record.merchant.name;
   return shown === "paid" || view.record.otherPage !== null

@@ -13,6 +13,7 @@ import type { DepositStatus } from "@daric/domain/deposit";
 import type { LookupAnswer } from "@daric/domain/lookup";
 import { type Amount, formatAmount, zero } from "@daric/domain/money";
 import { amountToSend, amountToType, type PaymentState } from "@daric/domain/order";
+import type { RefundStatus } from "@daric/domain/refund";
 import type { Messages } from "../messages/en.ts";
 import type { Figures } from "../messages/figures.ts";
 import type { Language } from "../messages/languages.ts";
@@ -60,6 +61,18 @@ export type PageInput = {
   readonly lookup?: LookupAnswer | undefined;
   /** what the form for the receipt says; undefined where there is no mail server */
   readonly receipt?: ReceiptAnswer | undefined;
+  /** money of the order that goes back or went back */
+  readonly refunds?: readonly ShownRefund[] | undefined;
+};
+
+/** A refund, as the page of its order tells it. */
+export type ShownRefund = {
+  readonly status: RefundStatus;
+  readonly currency: Currency;
+  readonly amount: Amount;
+  /** the last characters of its address; null without one */
+  readonly addressEnd: string | null;
+  readonly waitsForShop: boolean;
 };
 
 /** The content of a QR code: the plain address, which all read, or a payment URI, which also has the amount. */
@@ -141,6 +154,12 @@ export function moneyText(view: PageView, amount: Amount, currency: Currency = v
 /** The money in other coins than the charge's: `5 TRX`. */
 export function unmatchedText(view: PageView): string {
   return view.record.unmatched.map(({ amount, currency }) => moneyText(view, amount, currency)).join(" + ");
+}
+
+/** Whether an order that ended unpaid gives its money back: its page then asks for nothing. */
+export function givesBack({ charge, state, refunds = [] }: PageView): boolean {
+  if (refunds.length === 0 || charge.kind !== "order") return false;
+  return state === "underpaidEnded" || state === "tooLate" || state === "closed" || state === "expired";
 }
 
 /** The address's purpose for the payer: one order, or any amount. */

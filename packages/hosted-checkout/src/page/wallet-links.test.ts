@@ -1,6 +1,6 @@
 import { parseAmount } from "@daric/domain/money";
 import { describe, expect, it } from "vitest";
-import { type AskedTransfer, paymentUri, walletLinks } from "./wallet-links.ts";
+import { type AskedTransfer, walletLinks } from "./wallet-links.ts";
 
 const TO = "TQn9Y2khEsLJW1ChVWFMSMeRDow5KcbLSE";
 const USDT = "TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t";
@@ -62,17 +62,4 @@ describe("the link into TokenPocket", () => {
   it("is not offered for TRX, which its documents do not describe", () => {
     expect(walletLinks(aTransfer("1", inTrx)).map(({ wallet }) => wallet)).toEqual(["trust"]);
   });
-});
-
-describe("the payment URI", () => {
-  it.each([
-    ["49.94", {}, `tron:${TO}?amount=49.94&token=${USDT}`],
-    ["200000", {}, `tron:${TO}?amount=200000.0&token=${USDT}`],
-    ["50", inTrx, `tron:${TO}?amount=50.0`],
-  ] as const)(
-    "of %s %o has the amount with a point, so that it is not read as raw units",
-    (amount, coin, uri) => {
-      expect(paymentUri(aTransfer(amount, coin))).toBe(uri);
-    },
-  );
 });

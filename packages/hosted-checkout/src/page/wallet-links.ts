@@ -48,10 +48,3 @@ function tokenPocketLink({ to, currency, amount }: AskedTransfer, contract: stri
   };
   return `tpoutside://pull.activity?param=${encodeURIComponent(JSON.stringify(param))}`;
 }
-
-/** The transfer as a payment URI. Tangem takes a large whole number for raw units, so the amount always has a point. */
-export function paymentUri({ to, amount, contract }: AskedTransfer): string {
-  const text = formatAmount(amount);
-  const decimal = text.includes(".") ? text : `${text}.0`;
-  return `tron:${to}?amount=${decimal}${contract === null ? "" : `&token=${contract}`}`;
-}
