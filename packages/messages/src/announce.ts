@@ -92,8 +92,8 @@ export function isMailConfigured({ config }: MailContext): boolean {
 /** The messages to payers. Payments of one order that are confirmed together make one message: each event has the sum of all. */
 function payerMessages(events: readonly ToldEvent[], now: Date): Message[] {
   const messages = events.flatMap((event) => payerMessage(event, now));
-  const keyOf = ({ merchantId, kind, receiver }: Message) =>
-    `${merchantId} ${kind} ${receiverText(receiver)}`;
+  const keyOf = ({ merchantId, kind, receiver, cause }: Message) =>
+    `${merchantId} ${kind} ${receiverText(receiver)} ${kind === "payer_refunded" ? cause : ""}`;
   return [...new Map(messages.map((message) => [keyOf(message), message])).values()];
 }
 
@@ -106,6 +106,7 @@ function payerMessage({ merchantId, id, type, told, data }: ToldEvent, now: Date
   const receiver: MessageReceiver = { of: "payer", chargeId: told.id };
   const message = { merchantId, cause: id, receiver, createdAt: now };
   if (type === "order.paid" || type === "order.accepted") return [{ ...message, kind: "payer_paid" }];
+  if (type === "refund.completed") return [{ ...message, kind: "payer_refunded" }];
   if (type !== "deposit.confirmed") return [];
   const { late, paymentState } = data as Pick<DepositEventData, "late" | "paymentState">;
   return late || paymentState === "under" ? [{ ...message, kind: "payer_short" }] : [];

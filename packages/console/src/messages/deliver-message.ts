@@ -53,7 +53,7 @@ async function toPayer(context: DeliveringContext, message: Message, chargeId: C
   const { email, shop, facts } = letter;
   const addressHash = addressHashOf(context, email.email);
   const stops = await listMailStops(db, merchantId, [addressHash]);
-  const isAskedFor = facts.kind === "paid" && email.source !== "api";
+  const isAskedFor = facts.kind === "claim" || (facts.kind === "paid" && email.source !== "api");
   if (stops.some(({ reason }) => reason === "refused" || !isAskedFor))
     return { is: "dropped", reason: "the address was refused or unsubscribed" };
   // One mail is left for the receipt.

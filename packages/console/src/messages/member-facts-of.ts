@@ -1,7 +1,12 @@
 import type { EndpointId, MerchantId } from "@daric/domain/ids";
 import { parseId } from "@daric/domain/ids";
 import type { ChannelName } from "@daric/domain/message";
-import type { DepositEventData, OrderEventData, SettlementEventData } from "@daric/domain/webhook-event";
+import type {
+  DepositEventData,
+  OrderEventData,
+  RefundEventData,
+  SettlementEventData,
+} from "@daric/domain/webhook-event";
 import { findChannel } from "@daric/messages/channel-store";
 import type { Message } from "@daric/messages/message";
 import { readInbox } from "../dashboard/payments/inbox.ts";
@@ -66,7 +71,7 @@ async function memberEvent(
       };
     }
     case "daily_summary": {
-      const waiting = (await readInbox(context.db.forTenant(merchantId), merchantId)).length;
+      const waiting = (await readInbox(context.db, merchantId)).length;
       const day = { ...dayBounds(first, timeZone), types: PAID_OR_ACCEPTED };
       return {
         kind,
@@ -95,6 +100,10 @@ async function eventFacts(context: MessageContext, message: Message): Promise<Ev
     case "other_coin":
     case "stuck":
       return { kind, deposit: data as DepositEventData };
+    case "refund_requested":
+    case "refund_ready":
+    case "refund_completed":
+      return { kind, refund: data as RefundEventData };
     case "settlement_completed":
     case "settlement_failed":
       return { kind, settlement: data as SettlementEventData };

@@ -1,5 +1,10 @@
 import type { Currency } from "@daric/domain/asset";
-import type { ChargeData, DepositEventData, SettlementEventData } from "@daric/domain/webhook-event";
+import type {
+  ChargeData,
+  DepositEventData,
+  RefundEventData,
+  SettlementEventData,
+} from "@daric/domain/webhook-event";
 import type { Attachment, MessageNetwork } from "./letter.ts";
 
 /** The facts of a message to a member of a merchant. Amounts are decimal texts. */
@@ -23,6 +28,10 @@ export type MemberEvent =
       readonly order: MemberOrder;
     }
   | { readonly kind: "other_coin" | "stuck"; readonly deposit: MemberDeposit }
+  | {
+      readonly kind: "refund_requested" | "refund_ready" | "refund_completed";
+      readonly refund: MemberRefund;
+    }
   | { readonly kind: "settlement_completed" | "settlement_failed"; readonly settlement: MemberSettlement }
   | { readonly kind: "endpoint_failing" | "endpoint_disabled"; readonly endpoint: MemberEndpoint }
   | { readonly kind: "paid_hour"; readonly hour: PaidHour }
@@ -49,6 +58,12 @@ export type MemberOrder = Pick<
 export type MemberDeposit = Pick<
   DepositEventData,
   "depositAddressId" | "orderRef" | "currency" | "amount" | "txHash"
+>;
+
+/** Fields of a refund's event. */
+export type MemberRefund = Pick<
+  RefundEventData,
+  "depositAddressId" | "orderRef" | "currency" | "amount" | "address" | "txHash" | "reason"
 >;
 
 /** Fields of a settlement's event. */

@@ -31,12 +31,12 @@ const expected: Readonly<
   ],
   underpaid: [
     "Missing: 15.50 USDT, order A-1042",
-    "Only 10.00 USDT came for order A-1042. Ask for the rest, accept it, or refund by hand.",
+    "Only 10.00 USDT came for order A-1042. Ask for the rest, accept it, or refund it.",
     "/payments/0190a8e2-1c1c-7000-8000-000000000001",
   ],
   overpaid: [
     "Too much: 4.50 USDT, order A-1042",
-    "30.00 USDT came for order A-1042. Deliver, and agree on the surplus with the customer.",
+    "30.00 USDT came for order A-1042. Deliver, and refund the surplus.",
     "/payments/0190a8e2-1c1c-7000-8000-000000000001",
   ],
   accepted: [
@@ -52,6 +52,21 @@ const expected: Readonly<
   stuck: [
     "Takes unusually long: 50 TRX, order A-1042",
     "Do not deliver yet.",
+    "/payments/0190a8e2-1c1c-7000-8000-000000000001",
+  ],
+  refund_requested: [
+    "Refund asked for: 4.50 USDT, order A-1042",
+    "It is of order A-1042, and waits for the payer's address.",
+    "/payments/0190a8e2-1c1c-7000-8000-000000000001",
+  ],
+  refund_ready: [
+    "Refund to pay: 4.50 USDT, order A-1042",
+    "Open the payment, and pay from a wallet of yours: the service pays no refund.",
+    "/payments/0190a8e2-1c1c-7000-8000-000000000001",
+  ],
+  refund_completed: [
+    "Refund paid: 4.50 USDT, order A-1042",
+    "There is nothing to do.",
     "/payments/0190a8e2-1c1c-7000-8000-000000000001",
   ],
   settlement_completed: [
@@ -142,6 +157,7 @@ describe("a text of a merchant", () => {
   const withText = (sample: MemberFacts, text: string): MemberFacts => {
     const facts = { ...sample, merchantName: text };
     if ("order" in facts) return { ...facts, order: { ...facts.order, orderRef: text } };
+    if ("refund" in facts) return { ...facts, refund: { ...facts.refund, orderRef: text, reason: text } };
     return "deposit" in facts ? { ...facts, deposit: { ...facts.deposit, orderRef: text } } : facts;
   };
 

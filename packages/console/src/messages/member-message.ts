@@ -13,6 +13,7 @@ import { ownLook } from "./look.ts";
 import { english, type MemberContent, merchantText } from "./member-content.ts";
 import type { MemberFacts } from "./member-facts.ts";
 import { depositMessage, orderMessage } from "./order-messages.ts";
+import { refundMessage } from "./refund-messages.ts";
 import { testNotice } from "./test-notice.ts";
 import { ltr, type MailValue, say } from "./words.ts";
 import { writeLetter } from "./write-letter.ts";
@@ -58,6 +59,10 @@ function contentOf(facts: MemberFacts, merchant: MailValue): MemberContent {
     case "other_coin":
     case "stuck":
       return depositMessage(facts.kind, facts.deposit);
+    case "refund_requested":
+    case "refund_ready":
+    case "refund_completed":
+      return refundMessage(facts.kind, facts.refund);
     case "settlement_completed":
     case "settlement_failed":
       return settlementMessage(facts.kind, facts.settlement);

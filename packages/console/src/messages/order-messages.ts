@@ -25,7 +25,7 @@ export function orderMessage(kind: OrderKind, order: MemberOrder): MemberContent
         fiatAmount === null || fiatCurrency === null ? null : moneyOf(fiatAmount, fiatCurrency),
       ),
     ],
-    page: pageOf(order),
+    page: paymentPage(order),
   };
 }
 
@@ -52,13 +52,13 @@ function saidOfOrder(kind: OrderKind, order: MemberOrder, apart: MailValue | nul
       return {
         tone: "attention",
         title: apart === null ? say`Paid too little: ${received}` : say`Missing: ${apart}`,
-        lead: say`Only ${received} came for ${it}. Ask for the rest, accept it, or refund by hand.`,
+        lead: say`Only ${received} came for ${it}. Ask for the rest, accept it, or refund it.`,
       };
     case "overpaid":
       return {
         tone: "attention",
         title: apart === null ? say`Paid too much: ${received}` : say`Too much: ${apart}`,
-        lead: say`${received} came for ${it}. Deliver, and agree on the surplus with the customer.`,
+        lead: say`${received} came for ${it}. Deliver, and refund the surplus.`,
       };
   }
 }
@@ -74,7 +74,7 @@ export function depositMessage(kind: DepositKind, deposit: MemberDeposit): Membe
       ...fact("Amount", money),
       ...fact("Transaction", ltr(txHash)),
     ],
-    page: pageOf(deposit),
+    page: paymentPage(deposit),
   };
 }
 
@@ -92,6 +92,9 @@ function saidOfDeposit(kind: DepositKind, money: MailValue, it: Words): Said {
   };
 }
 
-function pageOf({ depositAddressId }: Pick<MemberOrder, "depositAddressId">): MemberContent["page"] {
+/** The page of the payment. */
+export function paymentPage({
+  depositAddressId,
+}: Pick<MemberOrder, "depositAddressId">): MemberContent["page"] {
   return { label: "Open the payment", path: `/payments/${depositAddressId}` };
 }

@@ -3,23 +3,9 @@ import type { FiatCurrency } from "@daric/domain/fiat";
 import type { MessageNetwork } from "./letter.ts";
 
 /** The facts of a mail to a payer. No text that a payer typed is among it. Amounts are decimal texts. */
-export type PayerMailFacts = {
+export type PayerMailFacts = PayerMailOrigin & {
   /** `paid`: a receipt. `short`: a part is missing. `late`: the money came after the order had closed. */
   readonly kind: "paid" | "short" | "late";
-  readonly shop: {
-    readonly name: string;
-    /** `#rrggbb`; anything else is the default colour */
-    readonly accentColor: string | null;
-    /** the file of an image; one that is too large or of another kind is left out */
-    readonly logo: Buffer | null;
-    readonly supportEmail: string | null;
-    readonly supportUrl: string | null;
-  };
-  /** the host of the deployment, which sends for the shop */
-  readonly host: string;
-  /** the tag of one of the page's languages; any other is English */
-  readonly language: string;
-  readonly network: MessageNetwork;
   readonly order: {
     readonly orderRef: string | null;
     readonly currency: Currency;
@@ -35,11 +21,49 @@ export type PayerMailFacts = {
     /** the oldest first; the first MAX_MAILED_PAYMENTS are listed */
     readonly payments: readonly PaymentFacts[];
   };
+};
+
+/** The facts of a mail about a refund. `pageUrl` of a claim is its link. */
+export type RefundMailFacts = PayerMailOrigin & {
+  readonly orderRef: string | null;
+  readonly currency: Currency;
+  readonly amount: string;
+} & (
+    | {
+        readonly kind: "claim";
+        readonly until: Date;
+        /** the link replaces an earlier one */
+        readonly isNewer: boolean;
+      }
+    | {
+        readonly kind: "refunded";
+        /** the last characters of the address that got it */
+        readonly addressEnd: string;
+        readonly payment: PaymentFacts;
+      }
+  );
+
+/** The shop that a mail comes from, and the pages that it links. */
+export type PayerMailOrigin = {
+  readonly shop: {
+    readonly name: string;
+    /** `#rrggbb`; anything else is the default colour */
+    readonly accentColor: string | null;
+    /** the file of an image; one that is too large or of another kind is left out */
+    readonly logo: Buffer | null;
+    readonly supportEmail: string | null;
+    readonly supportUrl: string | null;
+  };
+  /** the host of the deployment, which sends for the shop */
+  readonly host: string;
+  /** the tag of one of the page's languages; any other is English */
+  readonly language: string;
+  readonly network: MessageNetwork;
   readonly pageUrl: string;
   readonly unsubscribeUrl: string | null;
 };
 
-type PaymentFacts = {
+export type PaymentFacts = {
   readonly txHash: string;
   readonly amount: string;
   readonly blockNumber: number | null;

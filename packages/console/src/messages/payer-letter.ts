@@ -13,11 +13,16 @@ import { masterKeysOf } from "../people/context.ts";
 import type { MessageContext } from "./context.ts";
 import { type CheckedEvent, eventOf, findBlockNumber } from "./event-of.ts";
 import { findShopFacts, findShopLogo, type ShopFacts } from "./fact-store.ts";
-import { MAX_MAILED_PAYMENTS, type PayerMailFacts } from "./payer-facts.ts";
+import { MAX_MAILED_PAYMENTS, type PayerMailFacts, type RefundMailFacts } from "./payer-facts.ts";
+import { type MailReceiver, payerRefundFacts } from "./payer-refund-facts.ts";
 
 /** A mail to the payer of an order, or why there is none. */
 export type PayerLetter =
-  | { readonly email: CustomerEmail; readonly shop: ShopFacts; readonly facts: PayerMailFacts }
+  | {
+      readonly email: CustomerEmail;
+      readonly shop: ShopFacts;
+      readonly facts: PayerMailFacts | RefundMailFacts;
+    }
   | { readonly dropped: string };
 
 /** The part of the facts that the event decides. */
@@ -33,7 +38,7 @@ export async function payerLetter(
   message: Message,
   chargeId: ChargeId,
 ): Promise<PayerLetter> {
-  const { merchantId } = message;
+  const { merchantId, kind } = message;
   const { publicBaseUrl } = context.config.http;
   const db = context.db.forTenant(merchantId);
   const charge = await findCharge(db, { merchantId, id: chargeId });
@@ -43,15 +48,49 @@ export async function payerLetter(
   const shop = await findShopFacts(db, merchantId);
   if (charge === undefined || shop === undefined || email === null || publicBaseUrl === undefined)
     return { dropped: "the order has no address of its payer" };
+  const receiver = { charge, email, publicBaseUrl };
+  const told =
+    kind === "payer_claim" || kind === "payer_refunded"
+      ? await payerRefundFacts(context, message, receiver)
+      : await orderFacts(context, message, receiver);
+  if ("dropped" in told) return told;
+  const logo = shop.logoId === null ? undefined : await findShopLogo(context.db, shop.logoId);
+  const origin = {
+    shop: { ...shop, logo: logo ?? null },
+    host: new URL(publicBaseUrl).host,
+    language: email.language ?? shopLanguage(shop),
+    network: context.config.chain.network,
+    unsubscribeUrl: null,
+  };
+  return { email, shop, facts: { ...origin, ...told } };
+}
+
+async function orderFacts(
+  context: MessageContext,
+  message: Message,
+  { charge, publicBaseUrl }: MailReceiver,
+): Promise<Pick<PayerMailFacts, "kind" | "order" | "pageUrl"> | { readonly dropped: string }> {
   const event = await eventOf(context, message);
-  if (event?.data.depositAddressId !== chargeId)
+  if (event?.data.depositAddressId !== charge.id)
     return { dropped: "its event was not written by the service" };
   if (!isEnoughForMail(charge.currency, amountRequested(charge.terms.due), charge.confirmed.total))
     return { dropped: "too little has arrived for a mail" };
   const told = await toldBy(context, charge, event);
   if ("dropped" in told) return told;
-  const logo = shop.logoId === null ? undefined : await findShopLogo(context.db, shop.logoId);
-  return { email, shop, facts: factsOf(context, { charge, shop, email, told, logo, publicBaseUrl }) };
+  const { kind, of, ...money } = told;
+  const due = of.payAmount ?? of.orderAmount;
+  return {
+    kind,
+    order: {
+      ...money,
+      orderRef: of.orderRef,
+      currency: charge.currency,
+      due: due === "0" ? null : due,
+      fiatAmount: of.fiatAmount,
+      fiatCurrency: of.fiatCurrency,
+    },
+    pageUrl: checkoutUrl(publicBaseUrl, charge.checkoutToken) ?? publicBaseUrl,
+  };
 }
 
 async function toldBy(
@@ -105,39 +144,6 @@ async function findOpenRest(db: MessageContext["db"], charge: Charge): Promise<C
 function payableUntil({ status, expiresAt, lateUntil, isTimeOver }: Charge, now: Date): Date | null {
   if (status === "ACTIVE") return isTimeOver ? lateUntil : expiresAt;
   return status === "EXPIRED" && lateUntil !== null && lateUntil > now ? lateUntil : null;
-}
-
-function factsOf(
-  { config }: MessageContext,
-  parts: {
-    readonly charge: Charge;
-    readonly shop: ShopFacts;
-    readonly email: CustomerEmail;
-    readonly told: Told;
-    readonly logo: Buffer | undefined;
-    readonly publicBaseUrl: string;
-  },
-): Omit<PayerMailFacts, "unsubscribeUrl"> & { unsubscribeUrl: null } {
-  const { charge, shop, email, told, logo, publicBaseUrl } = parts;
-  const { kind, of, ...money } = told;
-  const due = of.payAmount ?? of.orderAmount;
-  return {
-    kind,
-    shop: { ...shop, logo: logo ?? null },
-    host: new URL(publicBaseUrl).host,
-    language: email.language ?? shopLanguage(shop),
-    network: config.chain.network,
-    order: {
-      ...money,
-      orderRef: of.orderRef,
-      currency: charge.currency,
-      due: due === "0" ? null : due,
-      fiatAmount: of.fiatAmount,
-      fiatCurrency: of.fiatCurrency,
-    },
-    pageUrl: checkoutUrl(publicBaseUrl, charge.checkoutToken) ?? publicBaseUrl,
-    unsubscribeUrl: null,
-  };
 }
 
 /** A shop that offers one language beside English speaks it to payers who have not opened its page. */

@@ -7,13 +7,21 @@ import {
   seenLines,
   tagsOf,
 } from "@daric/testing/mail-reader";
-import { aPayerMail, SAMPLE_LOGO, SAMPLE_PAGE_URL, SAMPLE_STOP_URL } from "@daric/testing/message-samples";
+import {
+  aMailToPayer,
+  aPayerMail,
+  aRefundMail,
+  payerMailKinds,
+  SAMPLE_CLAIM_URL,
+  SAMPLE_LOGO,
+  SAMPLE_PAGE_URL,
+  SAMPLE_STOP_URL,
+} from "@daric/testing/message-samples";
 import { describe, expect, it } from "vitest";
 import { renderPayerMail } from "./payer-mail.ts";
 
-const kinds = ["paid", "short", "late"] as const;
 const mails = offeredLanguages(translatedTags).flatMap((language) =>
-  kinds.map((kind) => [kind, language.tag, language] as const),
+  payerMailKinds.map((kind) => [kind, language.tag, language] as const),
 );
 /** Marks that reorder text, but for the isolates that the mail sets itself. */
 const REORDERS = /[\u061c\u200e\u200f\u202a-\u202e\u2066\u2067]/;
@@ -29,12 +37,13 @@ const many = Array.from({ length: 21 }, (_, n) => ({
 describe.each(mails)("the mail %s in %s", (kind, tag, { direction, figures }: Language) => {
   it("links nothing but its page and the way to end such mails, and loads nothing but its logo", () => {
     const letter = renderPayerMail(
-      aPayerMail(kind, {
+      aMailToPayer(kind, {
         language: tag,
         shop: { supportEmail: null, supportUrl: "https://shop.example/help" },
       }),
     );
-    expect(addressesOf(letter)).toEqual(["cid:logo", SAMPLE_PAGE_URL, SAMPLE_STOP_URL]);
+    const pageUrl = kind === "claim" ? SAMPLE_CLAIM_URL : SAMPLE_PAGE_URL;
+    expect(addressesOf(letter)).toEqual(["cid:logo", pageUrl, SAMPLE_STOP_URL]);
     expect(letter.text.includes("shop.example")).toBe(false);
     expect(letter.attachments).toEqual([
       { filename: "logo.png", content: SAMPLE_LOGO, contentType: "image/png", cid: "logo" },
@@ -42,18 +51,20 @@ describe.each(mails)("the mail %s in %s", (kind, tag, { direction, figures }: La
   });
 
   it("says in its plain part all that its HTML part says", () => {
-    const { html, text } = renderPayerMail(aPayerMail(kind, { language: tag, network: "nile" }));
+    const { html, text } = renderPayerMail(aMailToPayer(kind, { language: tag, network: "nile" }));
     const read = plain(text);
     expect(seenLines(html).length).toBeGreaterThan(10);
     expect(seenLines(html).filter((line) => !read.includes(line))).toEqual([]);
   });
 
   it("has the language's direction, numbers and times", () => {
-    const facts = aPayerMail(kind, { language: tag });
+    const facts = aMailToPayer(kind, { language: tag });
     const { html, text, subject } = renderPayerMail(facts);
     expect(html).toContain(`<html lang="${tag}" dir="${direction}">`);
     expect(html).toContain(`<div class="p" lang="${tag}" dir="${direction}"`);
-    for (const shown of [figures.money("24.90", "EUR"), figures.money(facts.order.received, "USDT")])
+    const price = "order" in facts ? [figures.money("24.90", "EUR")] : [];
+    const amount = "order" in facts ? facts.order.received : facts.amount;
+    for (const shown of [...price, figures.money(amount, "USDT")])
       expect(plain(text)).toContain(plain(shown));
     expect(plain(text)).toContain(plain(figures.dateTime(payment?.confirmedAt ?? new Date(0))));
     expect(plain(text)).toContain("UTC");
@@ -64,7 +75,7 @@ describe.each(mails)("the mail %s in %s", (kind, tag, { direction, figures }: La
   it("stays below 30 kB and 150 characters of a subject with the longest facts", () => {
     const long = "Ω".repeat(500);
     const { html, subject } = renderPayerMail(
-      aPayerMail(kind, {
+      aMailToPayer(kind, {
         language: tag,
         network: "private",
         shop: { name: long, supportEmail: null, supportUrl: `https://${"a".repeat(60)}.example` },
@@ -78,17 +89,18 @@ describe.each(mails)("the mail %s in %s", (kind, tag, { direction, figures }: La
     );
     expect(Buffer.byteLength(html)).toBeLessThanOrEqual(30_000);
     expect([...subject].length).toBeLessThanOrEqual(150);
-    expect(html.includes(many[19]?.txHash ?? "?")).toBe(true);
+    expect(html.includes(many[19]?.txHash ?? "?")).toBe(kind !== "claim" && kind !== "refunded");
     expect(html.includes(many[20]?.txHash ?? "?")).toBe(false);
   });
 });
 
 it("a mail has no English in another language", () => {
-  const inEnglish = (kind: (typeof kinds)[number]) =>
-    new Set(seenLines(renderPayerMail(aPayerMail(kind)).html));
-  const names = /^(Blue Bottle Books|A-1042|[\d.,]+ (USDT|EUR)|help@bluebottle\.example|[0-9a-f]{64})$/;
+  const inEnglish = (kind: (typeof payerMailKinds)[number]) =>
+    new Set(seenLines(renderPayerMail(aMailToPayer(kind)).html));
+  const names =
+    /^(Blue Bottle Books|A-1042|[\d.,]+ (USDT|EUR)|help@bluebottle\.example|…KcbLSE|[0-9a-f]{64})$/;
   for (const [kind, tag] of mails.filter(([, tag]) => tag !== "en")) {
-    const lines = seenLines(renderPayerMail(aPayerMail(kind, { language: tag })).html);
+    const lines = seenLines(renderPayerMail(aMailToPayer(kind, { language: tag })).html);
     expect(lines.filter((line) => inEnglish(kind).has(line) && !names.test(line))).toEqual([]);
   }
 });
@@ -183,12 +195,45 @@ it("a receipt says that it is no invoice, and what was due if another amount cam
 });
 
 it("each mail of a test network says so, and none of mainnet", () => {
-  for (const kind of kinds) {
-    const test = renderPayerMail(aPayerMail(kind, { network: "devnet" }));
+  for (const kind of payerMailKinds) {
+    const test = renderPayerMail(aMailToPayer(kind, { network: "devnet" }));
     expect(test.subject).toMatch(/^\[Test\] /);
     for (const part of [test.text, test.html]) expect(part).toContain("Coins here have no value.");
-    expect(renderPayerMail(aPayerMail(kind)).text).not.toMatch(/test/i);
+    expect(renderPayerMail(aMailToPayer(kind)).text).not.toMatch(/test/i);
   }
+});
+
+describe("a mail about a refund", () => {
+  it("has the claim link, says that it takes one address, and that the earlier link is dead", () => {
+    const { subject, text } = renderPayerMail(aRefundMail("claim"));
+    expect(plain(subject)).toBe("Blue Bottle Books sends you 25.50 USDT back · Order A-1042");
+    expect(text).toContain(`Name your address:\n${SAMPLE_CLAIM_URL}`);
+    expect(plain(text)).toContain("This link replaces the one that you got before");
+    expect(plain(text)).toContain("The link takes one address, once.");
+    const first = aRefundMail("claim");
+    expect(renderPayerMail({ ...first, isNewer: false } as typeof first).text).not.toContain("replaces");
+  });
+
+  it("that is paid has the transaction and the end of the address", () => {
+    const { text } = renderPayerMail(aRefundMail("refunded"));
+    expect(plain(text)).toContain("Blue Bottle Books sent 25.50 USDT back to you.");
+    expect(text).toContain("To your address: …KcbLSE");
+    expect(text).toContain(payment?.txHash);
+  });
+
+  it.each(hostileTexts)("takes no element, line or link from a text of a merchant: %j", (text) => {
+    const isBlank = text.replace(/[\s\u200b]/g, "") === "";
+    for (const kind of ["claim", "refunded"] as const) {
+      const mail = (name: string) =>
+        renderPayerMail(
+          aRefundMail(kind, { shop: { name: name || "Shop" }, order: { orderRef: name || null } }),
+        );
+      const letter = mail(text);
+      expect(tagsOf(letter.html)).toEqual(tagsOf(mail(isBlank ? "" : harmlessLike(text)).html));
+      for (const part of [letter.subject, letter.text, letter.html, letter.short])
+        expect(part).not.toMatch(/evil\.example|@evil|@everyone|@victim/);
+    }
+  });
 });
 
 it("without a way to end such mails a mail links its page alone", () => {

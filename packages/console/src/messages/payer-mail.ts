@@ -1,17 +1,21 @@
 import { type Language, offeredLanguages } from "@daric/hosted-checkout/messages/languages";
-import { contactOf, unlinked } from "./clean.ts";
-import { type Draft, type Fact, fact, type Item, type MailPart } from "./draft.ts";
+import { type Fact, fact, type Item, type MailPart } from "./draft.ts";
 import type { Letter } from "./letter.ts";
-import { attachedLogo } from "./logo.ts";
-import { shopLook } from "./look.ts";
-import { MAX_MAILED_PAYMENTS, type PayerMailFacts } from "./payer-facts.ts";
-import { testNotice } from "./test-notice.ts";
+import { MAX_MAILED_PAYMENTS, type PayerMailFacts, type RefundMailFacts } from "./payer-facts.ts";
+import {
+  contactParts,
+  MAX_NAME,
+  MAX_SUBJECT_NAME,
+  orderName,
+  type PayerDraft,
+  payerFrame,
+  payerSubject,
+  paymentItem,
+  shopName,
+} from "./payer-frame.ts";
+import { refundDraft } from "./payer-refund-mail.ts";
 import { anyText, ltr, type MailValue, sentence, type Words } from "./words.ts";
 import { writeLetter } from "./write-letter.ts";
-
-const MAX_NAME = 120;
-/** In a subject, which has 150 characters in all. */
-const MAX_SUBJECT_NAME = 32;
 
 /** Facts in the words of a language. */
 type View = {
@@ -24,28 +28,17 @@ type View = {
   readonly missing: MailValue | null;
 };
 
-/** The mail to the payer of an order, in the language of its page. It links nothing but our own pages. */
-export function renderPayerMail(facts: PayerMailFacts): Letter {
-  const { shop, network, unsubscribeUrl } = facts;
+/** The mail to a payer, in the language of its page. It links nothing but our own pages. */
+export function renderPayerMail(facts: PayerMailFacts | RefundMailFacts): Letter {
   const [english, language = english] = offeredLanguages([facts.language]);
-  const view = viewOf(facts, language);
-  const { page, mail } = language.messages;
-  const host = ltr(facts.host);
   return writeLetter({
-    language,
-    subject: subjectOf(view),
-    look: shopLook(shop.accentColor),
-    header: [view.shop],
-    logo: attachedLogo(shop.logo),
-    notice: testNotice(network, language.messages),
-    ...contentOf(view),
-    footer: [sentence(mail.why, { shop: view.shop, host }), [page.keepPhraseSecret]],
-    footerLink:
-      unsubscribeUrl === null
-        ? null
-        : { label: sentence(mail.unsubscribe, { shop: view.shop }), url: unsubscribeUrl },
-    attachments: [],
+    ...payerFrame(facts, language),
+    ...("order" in facts ? orderDraft(viewOf(facts, language)) : refundDraft(facts, language)),
   });
+}
+
+function orderDraft(view: View): PayerDraft {
+  return { subject: subjectOf(view), ...contentOf(view) };
 }
 
 function viewOf(facts: PayerMailFacts, { messages, figures }: Language): View {
@@ -55,43 +48,28 @@ function viewOf(facts: PayerMailFacts, { messages, figures }: Language): View {
     facts,
     messages,
     figures,
-    shop: anyText(shopName(facts, MAX_NAME)),
+    shop: shopName(facts, MAX_NAME),
     received: money(received),
     due: due === null ? null : money(due),
     missing: missing === null ? null : money(missing),
   };
 }
 
-function shopName({ shop, host }: PayerMailFacts, max: number): string {
-  return unlinked(shop.name, max) || host;
-}
-
-function orderRef({ facts }: View, max: number): MailValue | null {
-  const ref = unlinked(facts.order.orderRef ?? "", max);
-  return ref === "" ? null : anyText(ref);
-}
-
 function subjectOf(view: View): Words {
   const { facts, messages, received, missing } = view;
   const { subject } = messages.mail;
-  const shop = anyText(shopName(facts, MAX_SUBJECT_NAME));
-  const order = orderRef(view, MAX_SUBJECT_NAME);
+  const shop = shopName(facts, MAX_SUBJECT_NAME);
   const subjects = {
     paid: () => sentence(subject.paid, { shop, amount: received }),
     short: () =>
       missing === null ? sentence(subject.part, { shop }) : sentence(subject.short, { shop, rest: missing }),
     late: () => sentence(subject.late, { shop }),
   };
-  return [
-    ...(facts.network === "mainnet" ? [] : [`[${messages.page.test}] `]),
-    ...subjects[facts.kind](),
-    ...(order === null ? [] : [" · ", ...sentence(messages.contact.mail.order, { order })]),
-  ];
+  const { network, order } = facts;
+  return payerSubject({ network, orderRef: order.orderRef }, messages, subjects[facts.kind]());
 }
 
-type Content = Pick<Draft, "label" | "title" | "parts">;
-
-function contentOf(view: View): Content {
+function contentOf(view: View): Omit<PayerDraft, "subject"> {
   const { facts, messages, received, shop, missing, due } = view;
   const { mail, status, receipt } = messages;
   if (facts.kind === "paid")
@@ -131,7 +109,7 @@ function contentOf(view: View): Content {
 /** The way to the payment page is first where there is something to do. */
 function partsOf(view: View, lead: readonly Words[], note?: string): MailPart[] {
   const { facts, messages } = view;
-  const { contact, mail, deposits } = messages;
+  const { mail, deposits } = messages;
   const paragraph = (words: Words): MailPart => ({ is: "paragraph", words });
   const label = [asksForRest(view) ? mail.payRest.button : mail.openPage];
   const button: MailPart = { is: "button", link: { label, url: facts.pageUrl } };
@@ -142,7 +120,7 @@ function partsOf(view: View, lead: readonly Words[], note?: string): MailPart[] 
     ...(asksForRest(view) ? [button] : []),
     { is: "facts", facts: factsOf(view) },
     ...(items.length === 0 ? [] : [list]),
-    ...(contactOf(facts.shop) === null ? [paragraph(sentence(contact.none, { shop: view.shop }))] : []),
+    ...contactParts(facts, messages).parts,
     ...(asksForRest(view) ? [] : [button]),
     ...(note === undefined ? [] : [{ is: "note", words: [note] } as const]),
   ];
@@ -154,11 +132,10 @@ function asksForRest({ facts: { kind, order } }: View): boolean {
 
 function factsOf(view: View): Fact[] {
   const { facts, messages, figures, due, missing, received } = view;
-  const { order, shop } = facts;
-  const { summary, receipt } = messages;
+  const { order } = facts;
+  const { summary } = messages;
   const { fiatAmount, fiatCurrency, payUntil } = order;
   const hasPrice = fiatAmount !== null && fiatCurrency !== null;
-  const contact = contactOf(shop);
   const restFacts =
     payUntil !== null && asksForRest(view)
       ? [
@@ -167,26 +144,18 @@ function factsOf(view: View): Fact[] {
         ]
       : [];
   return [
-    ...fact(summary.order, orderRef(view, MAX_NAME)),
+    ...fact(summary.order, orderName(order.orderRef, MAX_NAME)),
     ...fact(summary.price, hasPrice ? ltr(figures.money(fiatAmount, fiatCurrency)) : null),
     ...fact(summary.amount, due?.value === received.value ? null : due),
     ...fact(summary.amountReceived, received),
     ...restFacts,
-    ...fact(receipt.contact, contact === null ? null : anyText(contact)),
+    ...contactParts(facts, messages).facts,
   ];
 }
 
 function itemOf(
   { facts, messages, figures }: View,
-  { amount, blockNumber, confirmedAt, txHash }: PayerMailFacts["order"]["payments"][number],
+  payment: PayerMailFacts["order"]["payments"][number],
 ): Item {
-  const block =
-    blockNumber === null
-      ? []
-      : [" · ", ...sentence(messages.mail.block, { number: ltr(String(blockNumber)) })];
-  return {
-    amount: [ltr(figures.money(amount, facts.order.currency))],
-    details: [anyText(figures.dateTime(confirmedAt)), ...block],
-    code: txHash,
-  };
+  return paymentItem(payment, { currency: facts.order.currency, messages, figures });
 }
