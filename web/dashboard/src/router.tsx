@@ -78,6 +78,17 @@ const operatorsOnly =
     return module;
   };
 
+/** A page with refunds, with the texts about them. */
+const withRefunds =
+  <Module,>(load: () => Promise<Module>) =>
+  async (): Promise<Module> => {
+    const [module] = await Promise.all([
+      load(),
+      import("./words/refund-words.ts").then(({ loadRefundWords }) => loadRefundWords()),
+    ]);
+    return module;
+  };
+
 const payments = createRoute({
   getParentRoute: () => inside,
   path: "/payments",
@@ -111,18 +122,41 @@ const paymentLinks = createRoute({
   ),
 });
 
+const refunds = createRoute({
+  getParentRoute: () => inside,
+  path: "/refunds",
+  validateSearch: (search: Search): { status?: string | undefined } => ({ status: textOf(search.status) }),
+  component: lazyRouteComponent(
+    withRefunds(() => import("./screens/refunds/refunds.tsx")),
+    "RefundsPage",
+  ),
+});
+
 const pages = [
+  page(
+    "/refunds/$id",
+    lazyRouteComponent(
+      withRefunds(() => import("./screens/refunds/refund.tsx")),
+      "RefundPage",
+    ),
+  ),
   page(
     "/",
     lazyRouteComponent(() => import("./screens/home/home.tsx"), "HomePage"),
   ),
   page(
     "/payments/$id",
-    lazyRouteComponent(() => import("./screens/payments/payment.tsx"), "PaymentPage"),
+    lazyRouteComponent(
+      withRefunds(() => import("./screens/payments/payment.tsx")),
+      "PaymentPage",
+    ),
   ),
   page(
     "/inbox",
-    lazyRouteComponent(() => import("./screens/inbox/inbox.tsx"), "InboxPage"),
+    lazyRouteComponent(
+      withRefunds(() => import("./screens/inbox/inbox.tsx")),
+      "InboxPage",
+    ),
   ),
   page(
     "/ask-for-payment",
@@ -214,7 +248,7 @@ export const router = createRouter({
   routeTree: root.addChildren([
     signIn,
     link,
-    inside.addChildren([payments, paymentLinks, deliveries, ...pages]),
+    inside.addChildren([payments, paymentLinks, refunds, deliveries, ...pages]),
   ]),
   basepath: "/dashboard",
   context: { drawAgain: () => undefined },

@@ -72,20 +72,20 @@ export async function findCandidates(
   db: Queryable,
   { currency, bounds, height, signedUntil, isOffline, pausedWallets, limit }: CandidateQuery,
 ): Promise<Candidate[]> {
+  const settled = sql`(c.units - ${unitsAbove(height)})`;
   const rows = await db.query<Omit<Candidate, "units"> & { units: string }>(
     globally(
       "contents-to-sweep",
       sql`
         with approved as materialized (${approvedAccounts(isOffline)})
-        select c.merchant_id as "merchantId", c.deposit_address_id as "chargeId", a.address, c.currency, settled.units::text as units,
+        select c.merchant_id as "merchantId", c.deposit_address_id as "chargeId", a.address, c.currency, ${settled}::text as units,
           c.oldest_at as "oldestAt", account.id as "settlementAccountId", account.address as destination
         from address_contents c
         join deposit_addresses a on a.merchant_id = c.merchant_id and a.id = c.deposit_address_id
         join approved account on account.merchant_id = a.merchant_id
           and (account.id = a.settlement_account_id or (a.settlement_account_id is null and account.is_default))
-        cross join lateral (select c.units - ${unitsAbove(height)} as units) settled
         where c.merchant_id in (select merchant_id from approved) and c.currency = ${currency} and c.oldest_at is not null
-          and ${isWorth(bounds, sql`settled.units`)} and account.merchant_id || ' ' || account.address <> all(${pausedWallets}::text[])
+          and ${isWorth(bounds, settled)} and account.merchant_id || ' ' || account.address <> all(${pausedWallets}::text[])
           and not exists (
             select from sweeps s
             where s.merchant_id = c.merchant_id and s.deposit_address_id = c.deposit_address_id
@@ -93,7 +93,7 @@ export async function findCandidates(
                 select from sweep_transactions t
                 where t.merchant_id = s.merchant_id and t.sweep_id = s.id and t.purpose = 'sweep'
                   and (t.tx_id is not null or s.is_offline) and t.expires_at >= ${signedUntil})))
-        order by settled.units desc limit ${limit}`,
+        order by ${settled} desc limit ${limit}`,
     ),
   );
   return rows.map((row) => ({ ...row, units: amountFromUnits(BigInt(row.units)) }));

@@ -2,6 +2,7 @@ import { assets, type Currency, currencies } from "@daric/domain/asset";
 import { amountFromUnits, formatAmount, formatPrice } from "@daric/domain/money";
 import {
   firstSweepPrice,
+  handTransferPrice,
   minUnits,
   OLD_AFTER_MS,
   oldMaxCostBasisPoints,
@@ -18,6 +19,7 @@ import { type SweepTerms, saveTerms } from "./terms-store.ts";
 
 const HOUR_MS = 3_600_000;
 const CENT_E8 = 1_000_000n;
+const WHOLE_BASIS_POINTS = 10_000;
 
 type Rules = Pick<PlanningContext["config"]["settlement"], "maxCostBasisPoints" | "stakeAddress">;
 
@@ -34,10 +36,15 @@ export function sweepTerms(
     const units = minUnits(currency, { price, basisPoints }, rates);
     return units === undefined || units > dust ? units : dust;
   };
+  const usdE8Of = (sun: bigint) => rates.TRX && (sun * rates.TRX) / 1_000_000n;
+  const handPrice = handTransferPrice(currency, prices);
   return {
     currency,
     price,
-    priceUsdE8: rates.TRX && (price * rates.TRX) / 1_000_000n,
+    priceUsdE8: usdE8Of(price),
+    handPrice,
+    handPriceUsdE8: usdE8Of(handPrice),
+    handPaysFrom: minUnits(currency, { price: handPrice, basisPoints: WHOLE_BASIS_POINTS }, rates),
     paysFrom: min(rules.maxCostBasisPoints),
     oldPaysFrom: min(oldMaxCostBasisPoints(rules)),
     oldAfterMs: OLD_AFTER_MS,

@@ -11,6 +11,11 @@ export type SweepTerms = {
   readonly price: bigint;
   /** the price in 10^-8 USD; undefined without a rate of TRX */
   readonly priceUsdE8: bigint | undefined;
+  /** of a transfer by hand, in sun; undefined in terms that an older version found */
+  readonly handPrice: bigint | undefined;
+  readonly handPriceUsdE8: bigint | undefined;
+  /** units that are worth as much as a transfer by hand costs; undefined without rates */
+  readonly handPaysFrom: bigint | undefined;
   /** units; undefined without rates */
   readonly paysFrom: bigint | undefined;
   /** units of money that is older than `oldAfterMs` */
@@ -31,7 +36,7 @@ export async function saveTerms(
 
 /** Terms in JSON: each bigint is a text, and what is undefined is left out. */
 type WrittenTerms = Pick<SweepTerms, "currency" | "oldAfterMs"> & { readonly price: string } & Readonly<
-    Partial<Record<"priceUsdE8" | "paysFrom" | "oldPaysFrom", string>>
+    Partial<Record<Exclude<keyof SweepTerms, "currency" | "oldAfterMs" | "price">, string>>
   >;
 
 /** The terms that the settlement role last found, of each coin; none before its first plan. */
@@ -41,12 +46,16 @@ export async function readSweepTerms(db: Queryable): Promise<FoundTerms[]> {
       select coalesce(terms, '[]') as terms, terms_found_at as "foundAt" from settlement_control`),
   );
   const unitsOf = (text: string | undefined) => (text === undefined ? undefined : BigInt(text));
-  return terms.map(({ price, priceUsdE8, paysFrom, oldPaysFrom, ...written }) => ({
-    ...written,
-    price: BigInt(price),
-    priceUsdE8: unitsOf(priceUsdE8),
-    paysFrom: unitsOf(paysFrom),
-    oldPaysFrom: unitsOf(oldPaysFrom),
+  return terms.map((written) => ({
+    currency: written.currency,
+    oldAfterMs: written.oldAfterMs,
+    price: BigInt(written.price),
+    priceUsdE8: unitsOf(written.priceUsdE8),
+    handPrice: unitsOf(written.handPrice),
+    handPriceUsdE8: unitsOf(written.handPriceUsdE8),
+    handPaysFrom: unitsOf(written.handPaysFrom),
+    paysFrom: unitsOf(written.paysFrom),
+    oldPaysFrom: unitsOf(written.oldPaysFrom),
     foundAt,
   }));
 }

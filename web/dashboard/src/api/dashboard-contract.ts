@@ -53,6 +53,9 @@ export type PersonError = {
       | "PAYLOAD_TOO_LARGE"
       | "UNSUPPORTED_MEDIA_TYPE"
       | "LINK_CLOSED"
+      | "REFUND_CLOSED"
+      | "REFUND_REF_TAKEN"
+      | "REFUND_EXCEEDS_RECEIVED"
       | "LINK_SOLD_OUT"
       | "VALIDATION_ERROR"
       | "FIAT_AMOUNT_REQUIRED"
@@ -125,6 +128,32 @@ export type PersonError = {
   };
   message: string;
   success: false;
+};
+
+/** Money that a merchant promises back to a payer. */
+export type Refund = {
+  address: string | null;
+  amount: string;
+  canceled_at: string | null;
+  claim_expires_at: string;
+  claim_url: string | null;
+  completed_at: string | null;
+  currency: "USDT" | "TRX";
+  default_address: string | null;
+  deposit_address_id: string;
+  fiat_amount: string | null;
+  id: string;
+  needs_confirmation: "address" | "paid_money" | "other_address" | "order_changed" | null;
+  order_ref: string | null;
+  paid_amount: string | null;
+  pay_until: string | null;
+  ready_at: string | null;
+  reason: string | null;
+  refund_ref: string | null;
+  requested_at: string;
+  sent_at: string | null;
+  status: "REQUESTED" | "READY" | "SENT" | "CANCELED" | "COMPLETED";
+  tx_hash: string | null;
 };
 
 /** The person who is signed in, with the merchants and rights. */
@@ -277,6 +306,11 @@ export type DashboardOperations = {
       /** The amount due of the order; null where any amount will do. */
       price_amount: string | null;
       reasons: ("stuck" | "unmatched" | "underpaid" | "late" | "overpaid" | "oversold")[];
+      /** The refunds that the reasons suggest: of the other coin, and of what is too much or else all that came. */
+      refunds: {
+        amount: string;
+        currency: "USDT" | "TRX";
+      }[];
       /** The state of the payment in one word. */
       state:
         | "waiting"
@@ -297,6 +331,24 @@ export type DashboardOperations = {
       /** Confirmed money in another currency than was asked for, which no sum counts; null without any. */
       unmatched_amount: string | null;
       unmatched_currency: "USDT" | "TRX" | null;
+    }[];
+  };
+  /** List the refunds that need a person. Newest first, at most 200. A decision about the payment takes a proposal out, and a refund that was paid after it was canceled. The role needs the right `refunds:read`. */
+  "GET /dashboard/v1/inbox/refunds": {
+    path: undefined;
+    query: undefined;
+    body: undefined;
+    answer: {
+      amount: string;
+      at: string;
+      currency: "USDT" | "TRX";
+      deposit_address_id: string;
+      id: string;
+      needs_confirmation: "address" | "paid_money" | "other_address" | "order_changed" | null;
+      order_ref: string | null;
+      paid_amount: string | null;
+      status: "REQUESTED" | "READY" | "SENT" | "CANCELED" | "COMPLETED";
+      task: "proposal" | "paid_canceled" | "confirm" | "pay" | "ask_again";
     }[];
   };
   /** Decide about a payment, and say why. `accept`, `extend` (by `seconds`) and `archive` do what they do under `/v1`; `dismiss` only takes it out of the inbox. The role needs the right `charges:write`. */
@@ -695,6 +747,9 @@ export type DashboardOperations = {
           | "other_coin"
           | "stuck"
           | "accepted"
+          | "refund_requested"
+          | "refund_ready"
+          | "refund_completed"
           | "settlement_completed"
           | "settlement_failed"
           | "endpoint_failing"
@@ -725,6 +780,9 @@ export type DashboardOperations = {
           | "other_coin"
           | "stuck"
           | "accepted"
+          | "refund_requested"
+          | "refund_ready"
+          | "refund_completed"
           | "settlement_completed"
           | "settlement_failed"
           | "endpoint_failing"
@@ -766,6 +824,9 @@ export type DashboardOperations = {
           | "other_coin"
           | "stuck"
           | "accepted"
+          | "refund_requested"
+          | "refund_ready"
+          | "refund_completed"
           | "settlement_completed"
           | "settlement_failed"
           | "endpoint_failing"
@@ -1344,6 +1405,55 @@ export type DashboardOperations = {
       text: string;
     };
   };
+  /** See the refunds of a payment, and what is left to refund. With the price of a transfer, and the transfers that may be a refund. The role needs the right `refunds:read`. */
+  "GET /dashboard/v1/payments/{id}/refunds": {
+    path: {
+      id: string;
+    };
+    query: undefined;
+    body: undefined;
+    answer: {
+      /** Whether a request archives it first, because it is not paid. */
+      closes_order: boolean;
+      /** Each coin that came. */
+      coins: {
+        /** The price of a transfer from a wallet without energy; null before the settlement role found it. */
+        cost_trx: string | null;
+        cost_usd: string | null;
+        currency: "USDT" | "TRX";
+        /** The amount of a request that names none. */
+        default_amount: string;
+        /** Whether it is the coin of the charge. */
+        is_own: boolean;
+        /** False where the default amount is worth less than its transfer costs, by the newest rates. */
+        is_worth: boolean;
+        left: string;
+        /** The sum of its refunds that are not canceled. */
+        promised: string;
+        /** Confirmed money of the coin. */
+        received: string;
+        /** The money that is too much and not promised yet. */
+        surplus: string;
+      }[];
+      /** Of a paid order: a request of more than `surplus` of its own coin must be confirmed. */
+      is_paid_order: boolean;
+      /** Transfers that a person must look at. */
+      proposals: {
+        amount: string;
+        block_number: number;
+        block_time: string;
+        currency: "USDT" | "TRX";
+        from_address: string;
+        is_in_chain: boolean;
+        refund_id: string;
+        status: "PROPOSED" | "TAKEN" | "FINAL" | "DROPPED";
+        to_address: string;
+        tx_hash: string;
+      }[];
+      /** The oldest first. `claim_url` is null. */
+      refunds: Refund[];
+    };
+  };
   /** See what happened to a payment. Oldest first: quotes, deposits by status, the checks of those that are not final, events, the answers to their webhooks, and how it closed; and the notes, the state, the possible actions, and the order with its rests. The role needs the right `charges:read`. */
   "GET /dashboard/v1/payments/{id}/story": {
     path: {
@@ -1523,6 +1633,70 @@ export type DashboardOperations = {
       last_seen_at: string | null;
       name: string;
       role: "viewer" | "developer" | "admin" | "owner";
+    };
+  };
+  /** Get a file of all refunds of a coin that are ready to be paid. At most 500, the oldest first. Their addresses and amounts stay for half an hour. The columns are `address,amount,reference`, and then what a person checks. The role needs the right `refunds:pay`. */
+  "POST /dashboard/v1/refunds/pay-file": {
+    path: undefined;
+    query: undefined;
+    body: {
+      currency: "USDT" | "TRX";
+    };
+    answer: {
+      count: number;
+      csv: string;
+      /** Of the file. */
+      name: string;
+      /** How many of them a person opened in the last half hour, who may be paying them. */
+      opened_before: number;
+    };
+  };
+  /** See what to know about a refund before it is paid. Beside the row of `GET /v1/refunds/{id}`. The role needs the right `refunds:read`. */
+  "GET /dashboard/v1/refunds/{id}": {
+    path: {
+      id: string;
+    };
+    query: undefined;
+    body: undefined;
+    answer: {
+      asked_by: {
+        id: string;
+        kind: "person" | "key";
+        name: string | null;
+      } | null;
+      /** The contract of its token; null for TRX. */
+      contract: string | null;
+      /** The price of a transfer from a wallet without energy; null before the settlement role found it. */
+      cost_trx: string | null;
+      cost_usd: string | null;
+      /** Block 0 of the chain on which it is paid. */
+      genesis_id: string | null;
+      /** Whether the address sent confirmed money of this order; null without an address. */
+      has_paid: boolean | null;
+      id: string;
+      /** Whether the claim link takes an address now. */
+      is_claim_open: boolean;
+      is_main_network: boolean;
+      /** False if another program wrote the row: then it is not paid. */
+      is_ours: boolean;
+      /** False where another owner or admin must confirm, because the caller asked for the refund. */
+      may_confirm: boolean;
+      /** The side that named the address. */
+      named_by: "payer" | "merchant" | null;
+      /** Addresses that the refund had before: do not pay them. */
+      replaced_addresses: string[];
+      /** Transfers to its addresses that may be it, the oldest first. */
+      transfers: {
+        amount: string;
+        block_number: number;
+        block_time: string;
+        currency: "USDT" | "TRX";
+        from_address: string;
+        is_in_chain: boolean;
+        status: "PROPOSED" | "TAKEN" | "FINAL" | "DROPPED";
+        to_address: string;
+        tx_hash: string;
+      }[];
     };
   };
   /** Find payments by what a customer says. A reference, its beginning or words of it, of label or metadata; an amount; or the link of the payment's page. Or an address, sender or transaction, whole, shortened or in a link. `is_cut`: older payments may have these words too; more words find them. Of a transaction that is no payment of yours, `transaction` has what the nodes say. The role needs the right `charges:read`. */

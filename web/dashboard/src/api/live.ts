@@ -6,7 +6,7 @@ const partsOf: readonly (readonly [RegExp, readonly string[]])[] = [
   [/\/payments\b/, ["payments", "webhooks", "account"]],
   [/\/webhooks\b/, ["webhooks"]],
   [/\/(home|inbox)\b/, ["payments", "account"]],
-  [/\/(payment-links|deposit-addresses|deposits|balances|settlements|statements)\b/, ["payments"]],
+  [/\/(payment-links|deposit-addresses|deposits|refunds|balances|settlements|statements)\b/, ["payments"]],
 ];
 /** Changes that come together are read once. */
 const GATHER_MS = 1_000;

@@ -16,3 +16,8 @@ export type AuditEntry = Dashboard["GET /dashboard/v1/audit"]["answer"][number];
 /** The request and response of an attempt, which the attempt of `/v1` lacks. */
 export type SentAttempt = Dashboard["GET /dashboard/v1/deliveries/{id}/sent"]["answer"]["attempts"][number];
 export type SmallSum = Dashboard["GET /dashboard/v1/settlements/small"]["answer"][number];
+/** The facts to know about a refund before it is paid, beside its row. */
+export type RefundFacts = Dashboard["GET /dashboard/v1/refunds/{id}"]["answer"];
+/** The refunds of a payment, and what is left to refund of each coin. */
+export type RefundsOfPayment = Dashboard["GET /dashboard/v1/payments/{id}/refunds"]["answer"];
+export type RefundTask = Dashboard["GET /dashboard/v1/inbox/refunds"]["answer"][number];

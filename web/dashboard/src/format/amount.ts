@@ -56,7 +56,7 @@ export function choiceText(amounts: Readonly<Record<string, string>>): string {
 const DECIMALS = 6;
 
 /** The millionths of a decimal text. */
-function unitsOf(amount: string): bigint {
+export function unitsOf(amount: string): bigint {
   const [whole = "0", fraction = ""] = amount.split(".");
   return BigInt(whole) * 1_000_000n + BigInt(fraction.padEnd(DECIMALS, "0").slice(0, DECIMALS) || "0");
 }

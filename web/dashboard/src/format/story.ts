@@ -49,7 +49,12 @@ export function storyOf({ charge, deposits, entries, notes, nameOf }: Sources): 
       ),
     ...notes.map((note) => noteMoment(note, nameOf(note.by))),
   ];
-  return moments.sort((left, right) => left.at.localeCompare(right.at));
+  return moments.sort(byTime);
+}
+
+/** The order of moments on the line of time. */
+export function byTime(left: Moment, right: Moment): number {
+  return left.at.localeCompare(right.at);
 }
 
 /** A deposit can take several steps in one commit, which have one time. */

@@ -3,7 +3,7 @@ import { Link, useNavigate } from "@tanstack/react-router";
 import { memo } from "react";
 import { call, pageContext } from "../api/call.ts";
 import { useRead } from "../api/use-call.ts";
-import { chooseMerchant, setSession, useMembership, useSession } from "../session/session-store.ts";
+import { chooseMerchant, setSession, useMay, useMembership, useSession } from "../session/session-store.ts";
 import { LanguageSelect } from "../ui/language-select.tsx";
 import { words } from "../words/words.ts";
 import { merchantPages, operatorPages, type PageGroup } from "./pages.ts";
@@ -55,9 +55,13 @@ function Group({ group, onFollow }: { readonly group: PageGroup; readonly onFoll
 const MAX_SHOWN = 99;
 
 function InboxCount() {
-  const { data } = useRead("GET /dashboard/v1/inbox", {}, { everyMs: INBOX_MS });
-  if (data === undefined || data.length === 0) return null;
-  return <span className="count">{data.length <= MAX_SHOWN ? data.length : `${MAX_SHOWN}+`}</span>;
+  const everyMs = INBOX_MS;
+  const isWanted = useMay("refunds:read");
+  const { data } = useRead("GET /dashboard/v1/inbox", {}, { everyMs });
+  const refunds = useRead("GET /dashboard/v1/inbox/refunds", {}, { everyMs, isWanted });
+  const count = (data?.length ?? 0) + (refunds.data?.length ?? 0);
+  if (count === 0) return null;
+  return <span className="count">{count <= MAX_SHOWN ? count : `${MAX_SHOWN}+`}</span>;
 }
 
 function MerchantSwitch() {

@@ -22,6 +22,7 @@ export function merchantPages(membership: Membership | undefined): PageGroup[] {
         { to: "/inbox", name: shell.inbox },
         { to: "/ask-for-payment", name: shell.askForPayment, needs: "charges:write" },
         { to: "/payment-links", name: shell.paymentLinks },
+        { to: "/refunds", name: shell.refunds, needs: "refunds:read" },
         { to: "/settlement", name: shell.settlement },
       ],
     },

@@ -4,6 +4,7 @@ import { words } from "../words/words.ts";
 type OwnList =
   | "payments"
   | "deposits"
+  | "refunds"
   | "deliveries"
   | "settlements"
   | "events"

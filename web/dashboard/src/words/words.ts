@@ -113,6 +113,17 @@ export async function loadOperatorWords(): Promise<void> {
   isForOperators = true;
 }
 
+/** Fetches further texts in a language, and returns a function that takes them into use. */
+type LoadFurther = (tag: Tag) => Promise<() => void>;
+const further = new Map<string, LoadFurther>();
+
+/** Loads further texts of this name in the language of the pages, and in each that is chosen later. */
+export async function speakAlso(name: string, load: LoadFurther): Promise<void> {
+  const take = await load(tagOf([currentTag()]));
+  further.set(name, load);
+  take();
+}
+
 /** Takes a language into use on the page. */
 async function take(tag: Tag): Promise<void> {
   const { tag: taken } = await speak(tag);
@@ -126,7 +137,9 @@ export async function speak(tag: Tag): Promise<Language> {
   try {
     const texts = await textsIn(tag, chosen.load);
     if (isForOperators) operatorWords = await textsIn(tag, chosen.loadOperator);
+    const takes = await Promise.all([...further.values()].map((loadFurther) => loadFurther(tag)));
     words = texts;
+    for (const takeTexts of takes) takeTexts();
   } catch (error) {
     if (tag === "en") throw error;
     return speak("en");

@@ -1,6 +1,6 @@
 import { type ApiScope, type CallerScope, type Environment, usualApiScopes } from "@daric/domain/api-scope";
+import { ApiError } from "@daric/domain/errors";
 import type { MerchantId } from "@daric/domain/ids";
-import { requireRight } from "@daric/http/session";
 import type { ApiKey } from "@daric/merchants/api-key-store";
 import { createApiKey, type IssuedApiKey } from "@daric/merchants/create-api-key";
 import { apiKeyNotFound, getApiKeyOwner } from "@daric/merchants/get-api-key-owner";
@@ -29,7 +29,7 @@ export async function createKey(
   rights: readonly CallerScope[],
 ): Promise<IssuedApiKey> {
   const { scopes = usualApiScopes.filter((scope) => rights.includes(scope)) } = input;
-  for (const scope of scopes) requireRight(rights, scope);
+  requireRights(rights, scopes);
   return db.transaction(async (tx) => {
     const context = { db: withinTransaction(tx), config };
     const issued = await createApiKey(context, merchantId, { ...input, scopes: [...scopes] });
@@ -51,7 +51,7 @@ export async function rotateKey(
     const context = { db: withinTransaction(tx), config };
     await requireOwnKey(context, merchantId, id);
     const rotated = await rotateApiKey(context, id, rotation);
-    for (const scope of rotated.row.scopes) requireRight(rights, scope);
+    requireRights(rights, rotated.row.scopes);
     const after = { key: rotated.row.id, previousExpiresAt: rotated.previous.expiresAt };
     await auditAct(tx, actor, { action: "rotate key", subject: `API key ${id}`, after, merchantId });
     return rotated;
@@ -76,4 +76,11 @@ export async function revokeKey(
 async function requireOwnKey({ db }: Pick<Context, "db">, merchantId: MerchantId, id: string): Promise<void> {
   const owner = await getApiKeyOwner(db, id);
   if (owner.merchantId !== merchantId) throw apiKeyNotFound(id);
+}
+
+/** A person gives a key no right that its own role lacks. @throws INSUFFICIENT_SCOPE */
+function requireRights(rights: readonly CallerScope[], scopes: readonly ApiScope[]): void {
+  const missing = scopes.find((scope) => !rights.includes(scope));
+  if (missing !== undefined)
+    throw new ApiError("INSUFFICIENT_SCOPE", { message: `Your role lacks the right ${missing}.` });
 }

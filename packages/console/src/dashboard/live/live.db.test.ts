@@ -1,11 +1,14 @@
 import { once } from "node:events";
-import type { MerchantId } from "@daric/domain/ids";
+import { idOf, type MerchantId } from "@daric/domain/ids";
 import type { ApiApp } from "@daric/http/api-app";
 import { sql } from "@daric/postgres/sql";
+import { claimRefund } from "@daric/refunds/claim-refund";
+import { claimToken } from "@daric/refunds/claim-token";
 import { createApp } from "@daric/server/app";
-import { aMerchant } from "@daric/testing/builders";
+import { aMerchant, anAddress } from "@daric/testing/builders";
 import { aCharge, aDeposit, setChainTime } from "@daric/testing/charge-builders";
 import { createTestContext } from "@daric/testing/context";
+import { ownersDatabase } from "@daric/testing/owners-database";
 import { amplePeopleLimits, aPerson, type Browser, signedIn } from "@daric/testing/people";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { WebSocket } from "ws";
@@ -96,6 +99,28 @@ it("a page hears within a second which part of its merchant changed, from any pr
   await new Promise((resolve) => setTimeout(resolve, 700));
   expect(page.received).toHaveLength(1);
   await other.close();
+  page.socket.terminate();
+});
+
+it("a page hears of each block while a refund is being paid, because its transfer has no event", async () => {
+  const { merchantId, browser } = await aMember();
+  const { id } = await aCharge(context.db, { merchantId, amount: "10" });
+  await aDeposit(context.db, { chargeId: id, amount: "15" });
+  await setChainTime(context.db, new Date());
+  const refund = (await browser.send(`/v1/deposit-addresses/${id}/refunds`, {})).body.data;
+  const claimed = { merchantId, id: idOf("refund", refund.id), claimNumber: 1 };
+  const token = claimToken(context, claimed);
+  await claimRefund(context, { token, address: anAddress(), vet: async () => undefined });
+  const page = await open(browser);
+  const aBlock = () =>
+    ownersDatabase(context.db).query(sql`update scan_cursors set number = number + 1 where true`);
+  await aBlock();
+  await new Promise((resolve) => setTimeout(resolve, 700));
+  expect(page.received).toHaveLength(1);
+  await browser.send(`/v1/refunds/${refund.id}/pay`, {});
+  expect(await page.changed()).toContain("payments");
+  await aBlock();
+  expect(await page.changed()).toEqual(["payments"]);
   page.socket.terminate();
 });
 

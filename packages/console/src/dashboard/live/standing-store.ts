@@ -34,9 +34,12 @@ export type MerchantStanding = {
   readonly account: string;
 };
 
+/** A refund whose transfer is on the chain, or which a person opened to pay: no event tells what a block says of it. */
+const isBeingPaid = sql`(status = 'SENT' or (status = 'READY' and frozen_until > now() - interval '1 hour'))`;
+
 /**
- * The standings of merchants, by one statement for as many as one may name. It reads no payment: the last event, the totals of the
- * lists, and the height of the chain while a deposit is not final. Rows count by their writers, so that no commit is missed.
+ * The standings of merchants, by one statement for as many as one may name. It reads no payment, but the last event, and the totals of the
+ * lists; and the height of the chain while a deposit is not final or a refund is being paid. Rows count by their writers, so that no commit is missed.
  */
 export async function findStandings(
   db: Queryable,
@@ -50,7 +53,8 @@ export async function findStandings(
           concat_ws(' ',
             (select last_position from event_positions where merchant_id = merchant.id),
             (select sum(xmin::text::bigint) from list_counts where merchant_id = merchant.id and list = 'deposit_addresses'),
-            case when exists (select 1 from open_deposits where merchant_id = merchant.id) then chain.number end)
+            case when exists (select 1 from open_deposits where merchant_id = merchant.id)
+              or exists (select 1 from refunds where merchant_id = merchant.id and ${isBeingPaid}) then chain.number end)
             as payments,
           concat_ws(' ',
             (select sum(xmin::text::bigint) from list_counts where merchant_id = merchant.id and list = 'webhook_deliveries'),

@@ -43,6 +43,8 @@ export const pages: Readonly<Record<string, string>> = {
   "/webhooks": "developers/webhooks",
   "/deliveries": "developers/deliveries",
   "/deliveries/:id": "developers/delivery",
+  "/refunds": "refunds/refunds",
+  "/refunds/:id": "refunds/refund",
   "/settlement": "settlement/settlement",
   "/settlements/:id": "settlement/one-settlement",
   "/branding": "branding/branding",

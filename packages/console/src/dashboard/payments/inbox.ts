@@ -4,11 +4,10 @@ import { archiveCharge } from "@daric/charges/close/archive-charge";
 import type { AcceptingContext } from "@daric/charges/context";
 import { extendCharge } from "@daric/charges/extend-charge";
 import { familyIn, loadFamilies, type OrderFamily } from "@daric/charges/order-family";
-import type { Currency } from "@daric/domain/asset";
 import { chargeStateOf, chargeStates, type OrderTask } from "@daric/domain/charge-state";
 import { ApiError } from "@daric/domain/errors";
 import { type ChargeRef, idOf, type MerchantId, refKey } from "@daric/domain/ids";
-import { type Amount, amountFromUnits, zero } from "@daric/domain/money";
+import { amountFromUnits, zero } from "@daric/domain/money";
 import { isPaidLate, isSettled } from "@daric/domain/order";
 import { differenceOf } from "@daric/domain/rest";
 import type { Database } from "@daric/postgres/sql";
@@ -16,6 +15,14 @@ import { withinTransaction } from "@daric/postgres/within-transaction";
 import { uuidv7 } from "uuidv7";
 import { auditAct } from "../../people/audit-act.ts";
 import type { Actor } from "../../people/context.ts";
+import {
+  type CoinAmount,
+  type InboxPayment,
+  type InboxReason,
+  isRefunded,
+  readRefunding,
+  refundsFor,
+} from "./inbox-refunds.ts";
 import {
   type Decision,
   type InboxCandidate,
@@ -26,9 +33,6 @@ import {
   type PaymentNote,
 } from "./payment-note-store.ts";
 
-export const inboxReasons = ["stuck", "unmatched", "underpaid", "late", "overpaid", "oversold"] as const;
-export type InboxReason = (typeof inboxReasons)[number];
-
 /** A payment that needs a decision, and why. `at` is when its newest deposit came. */
 export type InboxRow = {
   readonly charge: Charge;
@@ -36,28 +40,36 @@ export type InboxRow = {
   readonly reasons: readonly InboxReason[];
   readonly at: Date;
   /** confirmed money that no sum counts, because the charge has another currency */
-  readonly unmatched: { readonly amount: Amount; readonly currency: Currency } | undefined;
+  readonly unmatched: CoinAmount | undefined;
+  /** the refunds that these reasons suggest, at most one of each coin */
+  readonly refunds: readonly CoinAmount[];
 };
 
 /** Payments that need a decision of the merchant, newest first. */
 export async function readInbox(db: Database, merchantId: MerchantId): Promise<InboxRow[]> {
-  const candidates = await listInboxCandidates(db, merchantId);
+  const tenant = db.forTenant(merchantId);
+  const candidates = await listInboxCandidates(tenant, merchantId);
   const charges = await loadCharges(
-    db,
+    tenant,
     candidates.map(({ id }) => ({ merchantId, id })),
   );
   const families = await loadFamilies(
-    db,
+    tenant,
     [...charges.values()].filter(({ kind }) => kind === "order"),
   );
+  const refunding = await readRefunding(db, merchantId, [
+    ...charges.values(),
+    ...[...families.values()].flatMap(({ first, rests }) => [first, ...rests]),
+  ]);
   return candidates.flatMap((candidate) => {
     const charge = charges.get(refKey({ merchantId, id: candidate.id }));
     if (charge === undefined) return [];
     const family = familyIn(families, charge);
-    const reasons = reasonsOf(charge, family, candidate);
-    return reasons.length === 0
-      ? []
-      : [{ charge, family, reasons, at: candidate.at, unmatched: unmatchedOf(candidate) }];
+    const unmatched = unmatchedOf(candidate);
+    const task = { charge, family, unmatched };
+    const reasons = reasonsOf(task, candidate).filter((reason) => !isRefunded(task, reason, refunding));
+    const refunds = refundsFor(task, reasons, refunding);
+    return reasons.length === 0 ? [] : [{ ...task, reasons, at: candidate.at, refunds }];
   });
 }
 
@@ -72,7 +84,7 @@ function unmatchedOf({
  * A deposit that is stuck or of another coin, and the task of the state and of the order's rest. Late money may pay an order of a payment
  * link whose place was sold again.
  */
-function reasonsOf(charge: Charge, family: OrderFamily, candidate: InboxCandidate): InboxReason[] {
+function reasonsOf({ charge, family }: InboxPayment, candidate: InboxCandidate): InboxReason[] {
   const { isStuck, unmatchedUnits, isOversold } = candidate;
   const reasons: InboxReason[] = [];
   if (isStuck) reasons.push("stuck");
@@ -83,7 +95,7 @@ function reasonsOf(charge: Charge, family: OrderFamily, candidate: InboxCandidat
   return reasons;
 }
 
-/** The newest rest takes over the task of a short order. Money beside it is late, or too much if the first order is settled without it. */
+/** The newest rest takes over the task of a short order. CoinAmount beside it is late, or too much if the first order is settled without it. */
 function taskOf(charge: Charge, family: OrderFamily, { isBesideRest }: InboxCandidate): OrderTask | null {
   const { task } = chargeStates[chargeStateOf(charge)];
   if (family.rests.length > 0 && isSettled(family.first) && (isBesideRest === true || !isSettled(charge)))

@@ -80,10 +80,14 @@ const isCovered = sql`case when charge.fiat_currency is null
   else sums.confirmed_in_window_share >= ${WHOLE_SHARE}::numeric end`;
 
 /** The rest that takes over the task of an order, or of an older rest. */
-const takingRest = sql`
+const takingRest = (merchantId: MerchantId): Sql => sql`
   select * from (${standingRest(
     sql`rest.id, rest.created_at as asked_at, rest.paid_at is not null or rest.accepted_at is not null as is_paid`,
-    { merchantId: sql`charge.merchant_id`, first: sql`coalesce(charge.rest_of, charge.id)` },
+    {
+      merchantId: sql`charge.merchant_id`,
+      first: sql`coalesce(charge.rest_of, charge.id)`,
+      of: (column) => sql`${column} = ${merchantId}`,
+    },
   )}) standing where standing.id > charge.id`;
 const isBesideRest = sql`(recent.counted_at > rest.asked_at and (charge.accepted_at is null or rest.is_paid))`;
 
@@ -126,7 +130,7 @@ export async function listInboxCandidates(db: Queryable, merchantId: MerchantId)
     ) recent
     join deposit_addresses charge on charge.merchant_id = ${merchantId} and charge.id = recent.deposit_address_id
     join charge_sums sums on sums.merchant_id = ${merchantId} and sums.deposit_address_id = charge.id
-    left join lateral (${takingRest}) rest on true
+    left join lateral (${takingRest(merchantId)}) rest on true
     where (recent.stuck or recent.unmatched_units is not null or (charge.kind = 'order' and recent.confirmed and (
         (rest.asked_at is null and charge.accepted_at is null and charge.status <> 'ACTIVE'
           and (charge.paid_at is null or not ${isCovered}))

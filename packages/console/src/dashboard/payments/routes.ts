@@ -127,7 +127,7 @@ function inboxRoute(app: ApiApp, { db }: AcceptingContext): void {
     },
     async (request) => {
       const { merchantId } = callerOfSession(request);
-      return ok((await readInbox(db.forTenant(merchantId), merchantId)).map(toInboxRow));
+      return ok((await readInbox(db, merchantId)).map(toInboxRow));
     },
   );
 }

@@ -14,12 +14,13 @@ import {
   stateWords,
 } from "@daric/domain/charge-state";
 import { ruled } from "@daric/domain/field-rule";
-import { formatAmount, formatAmountOrNull } from "@daric/domain/money";
+import { formatAmount, formatAmountOrNull, zero } from "@daric/domain/money";
 import { creditedOf } from "@daric/domain/rest";
 import { moment } from "@daric/http/moment";
 import { amountText, text, timestamp, uuid } from "@daric/http/validate";
 import { z } from "zod";
-import { type InboxRow, inboxReasons } from "./inbox.ts";
+import type { InboxRow } from "./inbox.ts";
+import { inboxReasons } from "./inbox-refunds.ts";
 import { decisions, type PaymentNote } from "./payment-note-store.ts";
 
 const id = z.string().meta({ format: "uuid" });
@@ -86,7 +87,12 @@ export const shortRow = chargeRow
   .extend({ state: stateField });
 
 export function toShortRow(charge: Charge): z.input<typeof shortRow> {
-  const row = toChargeRow(charge, { publicBaseUrl: undefined, withPaymentStatus: false, masterKeys: [] });
+  const row = toChargeRow(charge, {
+    refunded: zero,
+    publicBaseUrl: undefined,
+    withPaymentStatus: false,
+    masterKeys: [],
+  });
   return shortRow.parse({ ...row, state: stateWordOf(charge) });
 }
 
@@ -140,9 +146,14 @@ export const inboxRow = shortRow.extend({
       "Confirmed money in another currency than was asked for, which no sum counts; null without any.",
   }),
   unmatched_currency: z.enum(currencies).nullable(),
+  refunds: z.array(z.object({ amount: amountText, currency: z.enum(currencies) })).meta({
+    description:
+      "The refunds that the reasons suggest: of the other coin, and of what is too much or else all that came.",
+  }),
 });
 
-export function toInboxRow({ charge, family, reasons, at, unmatched }: InboxRow): z.input<typeof inboxRow> {
+export function toInboxRow(row: InboxRow): z.input<typeof inboxRow> {
+  const { charge, family, reasons, at, unmatched, refunds } = row;
   return {
     ...toShortRow(charge),
     ...familySumsOf(family),
@@ -151,6 +162,7 @@ export function toInboxRow({ charge, family, reasons, at, unmatched }: InboxRow)
     at: at.toISOString(),
     unmatched_amount: unmatched === undefined ? null : formatAmount(unmatched.amount),
     unmatched_currency: unmatched?.currency ?? null,
+    refunds: refunds.map(({ amount, currency }) => ({ amount: formatAmount(amount), currency })),
   };
 }
 

@@ -5,7 +5,11 @@ import { listDeposits } from "@daric/deposits/list-store";
 import { toDepositRow } from "@daric/deposits/schema";
 import { chargeStateOf, chargeStates } from "@daric/domain/charge-state";
 import type { MerchantId } from "@daric/domain/ids";
+import { zero } from "@daric/domain/money";
 import type { Queryable } from "@daric/postgres/sql";
+import { isRefundOurs } from "@daric/refunds/refund";
+import { toRefundRow } from "@daric/refunds/schema";
+import { listRefunds, sumRefunded } from "@daric/refunds/store";
 import { listAuditOfMerchant } from "@daric/runtime/audit-store";
 import { listSettlements } from "@daric/settlement/api/list-store";
 import { toSettlementRow } from "@daric/settlement/api/schema";
@@ -48,6 +52,27 @@ export const exportColumns = {
     "state",
     "payment_link_id",
     "payer_ref",
+    "refunded_amount",
+  ],
+  refunds: [
+    "id",
+    "created_at",
+    "deposit_address_id",
+    "order_ref",
+    "refund_ref",
+    "currency",
+    "amount",
+    "fiat_amount",
+    "paid_amount",
+    "status",
+    "needs_confirmation",
+    "address",
+    "tx_hash",
+    "reason",
+    "ready_at",
+    "sent_at",
+    "completed_at",
+    "canceled_at",
   ],
   deposits: [
     "id",
@@ -124,8 +149,10 @@ const page = <Id>(after: Id | undefined) => ({ limit: PART, offset: 0, after });
 const readers: Readonly<Record<Exclude<ExportedList, WholeList>, Reader>> = {
   async payments(db, { merchantId, range, after }) {
     const { rows: read } = await listPayments(db, { merchantId, ...range }, page(after as never));
+    const refunded = await sumRefunded(db, read);
+    const hidden = { publicBaseUrl: undefined, withPaymentStatus: true, masterKeys: [] };
     const shown = read.map((row) => ({
-      ...toChargeRow(row, { publicBaseUrl: undefined, withPaymentStatus: true, masterKeys: [] }),
+      ...toChargeRow(row, { ...hidden, refunded: refunded.get(row.id) ?? zero }),
       state: chargeStates[chargeStateOf(row)].shown,
     }));
     return { read, shown };
@@ -138,6 +165,18 @@ const readers: Readonly<Record<Exclude<ExportedList, WholeList>, Reader>> = {
     const filter = { merchantId, status: undefined, referenceId: undefined };
     const { rows: read } = await listDeliveries(db, filter, page(after as never));
     return { read, shown: within(range, read).map(toDeliveryRow) };
+  },
+  async refunds(db, { merchantId, config, range, after }) {
+    const { rows } = await listRefunds(db, { merchantId }, page(after as never));
+    const read = rows.map((refund) => ({ ...refund, createdAt: refund.requestedAt }));
+    const context = { config: { ...config, http: { publicBaseUrl: undefined } } };
+    const shown = within(range, read)
+      .filter((refund) => isRefundOurs(context, refund))
+      .map((refund) => {
+        const row = toRefundRow(context, refund, { withClaim: false });
+        return { ...row, created_at: row.requested_at };
+      });
+    return { read, shown };
   },
   async settlements(db, { merchantId, range, after }) {
     const { rows: read } = await listSettlements(db, { merchantId }, page(after as never));

@@ -69,6 +69,8 @@ describe("search", () => {
 
 describe("the inbox", () => {
   it("lists what ended short or got too much, until it is decided, and the decision is the one of /v1", async () => {
+    const admin = await aPerson(context, { places: [{ merchantId, role: "admin" }] });
+    const browser = await signedIn(app, admin, merchantId);
     const short = await order({ status: "EXPIRED", orderRef: "short" });
     await aDeposit(context.db, { chargeId: short.id, amount: "4", status: "CONFIRMED" } as never);
     const over = await order({ orderRef: "over" });
@@ -376,6 +378,30 @@ describe("exports", () => {
     expect(await read("audit", "from=2027-01-01T00:00:00Z")).toEqual([]);
     expect(await read("deliveries", "from=2027-01-01T00:00:00Z")).toEqual([]);
     expect((await read("payments", "from=yesterday")).error.details[0].path).toBe("from");
+  });
+
+  it("have the refunds of a range, without a claim link, and of a row that another program wrote nothing", async () => {
+    const admin = await signedIn(
+      app,
+      await aPerson(context, { places: [{ merchantId, role: "admin" }] }),
+      merchantId,
+    );
+    const charge = await order({ amount: "10" });
+    await aDeposit(context.db, { chargeId: charge.id, amount: "15" });
+    const asking = { amount: "2", refundRef: "R-1" };
+    const { body } = await admin.send(`/v1/deposit-addresses/${charge.id}/refunds`, asking);
+    await admin.send(`/v1/deposit-addresses/${charge.id}/refunds`, { amount: "1", refundRef: "R-2" });
+    await context.db.query(
+      sql`update refunds set tx_id = repeat('a', 64) where merchant_id = ${merchantId} and refund_ref = 'R-2'`,
+    );
+    const rows = (await admin.send("/dashboard/v1/exports/refunds?format=json")).body;
+    expect(rows).toMatchObject([
+      { id: body.data.id, amount: "2", status: "REQUESTED", order_ref: charge.orderRef },
+    ]);
+    expect(JSON.stringify(rows)).not.toContain("/r/");
+    expect(
+      (await admin.send("/dashboard/v1/exports/refunds?format=json&to=2026-01-01T00:00:00Z")).body,
+    ).toEqual([]);
   });
 
   it("have a delivery in the range whose id is older than those of many from before the range", async () => {

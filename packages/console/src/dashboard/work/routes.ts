@@ -7,10 +7,12 @@ import { callerOfSession } from "@daric/http/session";
 import { idParams } from "@daric/http/validate";
 import { statementCsv } from "@daric/ledger/statement-csv";
 import { isMailConfigured } from "@daric/messages/announce";
+import type { SealingContext } from "@daric/refunds/refund";
 import { readSweepTerms, sumSmall } from "@daric/settlement/plan/terms-store";
 import { findDelivery, listAttempts } from "@daric/webhooks/deliveries/delivery-log-store";
 import { z } from "zod";
 import { readInbox } from "../payments/inbox.ts";
+import { readRefundTasks } from "../refunds/tasks.ts";
 import type { Downloads } from "./downloads.ts";
 import { exportLines } from "./export.ts";
 import { exportColumns, exportedLists, readPartsOf } from "./export-lists.ts";
@@ -35,6 +37,7 @@ const read = { scope: "charges:read" } as const;
 const scopesOfLists = {
   payments: "charges:read",
   deposits: "deposits:read",
+  refunds: "refunds:read",
   deliveries: "webhooks:read",
   settlements: "settlements:read",
   events: "webhooks:read",
@@ -48,7 +51,9 @@ const scopesOfLists = {
 const WEEK_DAYS = 7;
 
 type DownloadingContext = AcceptingContext & { readonly downloads: Downloads };
-type HomeContext = Pick<AcceptingContext, "db" | "clock"> & Parameters<typeof isMailConfigured>[0];
+type HomeContext = Pick<AcceptingContext, "db" | "clock"> &
+  SealingContext &
+  Parameters<typeof isMailConfigured>[0];
 
 /** The routes of daily work: figures, small sums and exports. */
 export function workRoutes(app: ApiApp, context: DownloadingContext & HomeContext): void {
@@ -103,8 +108,11 @@ function homeRoute(app: ApiApp, context: HomeContext): void {
       },
     },
     async (request) => {
-      const { merchantId } = callerOfSession(request);
+      const { merchantId, scopes } = callerOfSession(request);
       const tenant = db.forTenant(merchantId);
+      const refunds = scopes.includes("refunds:read")
+        ? await readRefundTasks({ ...context, db: tenant }, merchantId)
+        : [];
       const question = { merchantId, timeZone: request.query.timeZone, now: clock.now() };
       const volumes = await readVolumes(tenant, question);
       const orders = await readOrders(tenant, question);
@@ -119,7 +127,7 @@ function homeRoute(app: ApiApp, context: HomeContext): void {
         abandoned: orders
           .filter(({ date }) => days.some((day) => day.date === date))
           .reduce((sum, { abandoned }) => sum + abandoned, 0),
-        attention: (await readInbox(tenant, merchantId)).length,
+        attention: (await readInbox(db, merchantId)).length + refunds.length,
         seconds_to_pay: speed.toPay,
         seconds_to_confirm: speed.toConfirm,
         mail_configured: isMailConfigured(context),

@@ -1,35 +1,42 @@
-import type { CreatedDepositAddress } from "@daric/sdk/contract";
+import type { CreatedDepositAddress, Refund } from "@daric/sdk/contract";
 import { Link } from "@tanstack/react-router";
 import { useState } from "react";
-import { useChange, useRead } from "../../api/use-call.ts";
-import type { Decision, InboxRow } from "../../api/work-operations.ts";
+import { useRead } from "../../api/use-call.ts";
+import type { InboxRow } from "../../api/work-operations.ts";
 import { isZero, moneyText } from "../../format/amount.ts";
 import { useMay } from "../../session/session-store.ts";
 import { AskForRest } from "../../ui/ask-for-rest.tsx";
-import { ConfirmButton } from "../../ui/confirm.tsx";
-import { TextField } from "../../ui/field.tsx";
+import { AskedRefund, AskRefund } from "../../ui/ask-refund.tsx";
 import { Empty, LoadedRows, Page } from "../../ui/page.tsx";
 import { ReadyLink } from "../../ui/ready-link.tsx";
 import { Ago, Badge, Money } from "../../ui/show.tsx";
 import { words } from "../../words/words.ts";
+import { Decide } from "./decide.tsx";
+import { RefundTasks } from "./refund-tasks.tsx";
 
 const LIVE_MS = 10_000;
 const LIST = "GET /dashboard/v1/inbox";
-const DECIDE = "POST /dashboard/v1/inbox/{id}/decide";
 
 /** Payments that wait for a decision. Empty means done. */
 export function InboxPage() {
   const list = useRead(LIST, {}, { everyMs: LIVE_MS });
+  const isWanted = useMay("refunds:read");
+  const refunds = useRead("GET /dashboard/v1/inbox/refunds", {}, { everyMs: LIVE_MS, isWanted });
   const [rest, setRest] = useState<CreatedDepositAddress>();
+  const [asked, setAsked] = useState<Refund>();
   const { inbox } = words.work;
+  const tasks = refunds.data ?? [];
+  const empty = tasks.length === 0 && <Empty title={inbox.empty} hint={inbox.emptyHint} />;
   return (
     <Page title={inbox.title}>
       {rest && <ReadyLink link={rest} />}
-      <LoadedRows from={list} empty={<Empty title={inbox.empty} hint={inbox.emptyHint} />}>
+      {asked && <AskedRefund refund={asked} onClose={() => setAsked(undefined)} />}
+      <RefundTasks tasks={tasks} />
+      <LoadedRows from={list} empty={empty}>
         {(rows) => (
           <ul className="cards">
             {rows.map((row) => (
-              <Case key={row.id} row={row} onRest={setRest} />
+              <Case key={row.id} row={row} onRest={setRest} onAsked={setAsked} />
             ))}
           </ul>
         )}
@@ -38,13 +45,18 @@ export function InboxPage() {
   );
 }
 
-type CaseProps = { readonly row: InboxRow; readonly onRest: (rest: CreatedDepositAddress) => void };
+type CaseProps = {
+  readonly row: InboxRow;
+  readonly onRest: (rest: CreatedDepositAddress) => void;
+  readonly onAsked: (refund: Refund) => void;
+};
 
-function Case({ row, onRest }: CaseProps) {
+function Case({ row, onRest, onAsked }: CaseProps) {
   const { inbox } = words.work;
   const { id } = row;
   const mayDecide = useMay("charges:write");
   const mayAccept = useMay("orders:accept");
+  const mayRefund = useMay("refunds:ask");
   return (
     <li className="card case">
       <div>
@@ -66,13 +78,15 @@ function Case({ row, onRest }: CaseProps) {
           </p>
         ))}
       </div>
-      {mayDecide && (
-        <div className="buttons">
-          {mayAccept && row.actions.includes("accept") && <Decide id={id} decision="accept" row={row} />}
-          {row.actions.includes("rest") && <AskForRest id={id} onAsked={onRest} />}
-          <Decide id={id} decision="dismiss" row={row} />
-        </div>
-      )}
+      <div className="buttons">
+        {mayAccept && row.actions.includes("accept") && <Decide id={id} decision="accept" money={row} />}
+        {mayDecide && row.actions.includes("rest") && <AskForRest id={id} onAsked={onRest} />}
+        {mayRefund &&
+          row.refunds.map((suggested) => (
+            <AskRefund key={suggested.currency} id={id} suggested={suggested} onAsked={onAsked} />
+          ))}
+        {mayDecide && <Decide id={id} decision="dismiss" money={row} />}
+      </div>
     </li>
   );
 }
@@ -101,31 +115,5 @@ function Received({ row }: { readonly row: InboxRow }) {
         </p>
       )}
     </>
-  );
-}
-
-type DecideProps = {
-  readonly id: string;
-  readonly decision: Decision & ("accept" | "dismiss");
-  readonly row: InboxRow;
-};
-
-/** A decision with its reason, which is written down beside it. */
-function Decide({ id, decision, row }: DecideProps) {
-  const change = useChange(DECIDE);
-  const { inbox } = words.work;
-  const isAccept = decision === "accept";
-  const received = moneyText(row.credited_amount, row.currency);
-  const due = moneyText(row.price_amount ?? row.credited_amount, row.currency);
-  return (
-    <ConfirmButton
-      kind={isAccept ? "primary" : "plain"}
-      label={isAccept ? words.payments.accept : inbox.dismiss}
-      hint={isAccept ? words.payments.acceptHint({ received, due }) : inbox.dismissHint}
-      change={change}
-      onConfirm={({ note = "" }) => change.mutateAsync({ path: { id }, body: { decision, note } })}
-    >
-      <TextField label={inbox.note} name="note" maxLength={500} />
-    </ConfirmButton>
   );
 }

@@ -1,20 +1,22 @@
 import type { CreatedDepositAddress, DepositAddress } from "@daric/sdk/contract";
-import { Link, useParams } from "@tanstack/react-router";
+import { useParams } from "@tanstack/react-router";
 import { useState } from "react";
 import { useRead } from "../../api/use-call.ts";
 import type { History } from "../../api/work-operations.ts";
 import { countText } from "../../format/amount.ts";
 import { missingOf, surplusOf, toneOf } from "../../format/payment-state.ts";
-import { storyOf } from "../../format/story.ts";
+import { refundMoments } from "../../format/refund-story.ts";
+import { byTime, storyOf } from "../../format/story.ts";
 import { useMay } from "../../session/session-store.ts";
-import { Code, ends } from "../../ui/copy.tsx";
 import { Loaded, Page, Section } from "../../ui/page.tsx";
 import { PaymentRow } from "../../ui/payment-row.tsx";
 import { ReadyLink } from "../../ui/ready-link.tsx";
-import { Badge, Facts, Money, When } from "../../ui/show.tsx";
+import { Badge, Facts, Money } from "../../ui/show.tsx";
 import { words } from "../../words/words.ts";
 import { Actions } from "./actions.tsx";
+import { ChargeFacts, Typed } from "./charge-facts.tsx";
 import { Notes } from "./notes.tsx";
+import { Refunds } from "./refunds.tsx";
 import { Simulation } from "./simulation.tsx";
 import { Story } from "./story.tsx";
 import { Transfers } from "./transfers.tsx";
@@ -53,7 +55,16 @@ function Payment({ charge, history }: PaymentParts) {
   const people = useRead("GET /dashboard/v1/people", {});
   const nameOf = (id: string) => people.data?.find((person) => person.id === id)?.name ?? id;
   const { entries = [], notes = [] } = history ?? {};
-  const story = storyOf({ charge, deposits: deposits.data ?? [], entries, notes, nameOf });
+  const mayReadRefunds = useMay("refunds:read");
+  const refunds = useRead(
+    "GET /dashboard/v1/payments/{id}/refunds",
+    { path: { id: charge.id } },
+    { everyMs: LIVE_MS, isWanted: mayReadRefunds },
+  );
+  const story = [
+    ...storyOf({ charge, deposits: deposits.data ?? [], entries, notes, nameOf }),
+    ...(refunds.data === undefined ? [] : refundMoments(refunds.data)),
+  ].sort(byTime);
   const isCut =
     entries.length >= MAX_ENTRIES || notes.length >= MAX_ROWS || deposits.data?.length === MAX_ROWS;
   const maySimulate = useMay("charges:write");
@@ -62,6 +73,7 @@ function Payment({ charge, history }: PaymentParts) {
       <div>
         <Sums charge={charge} history={history} />
         <Family rows={history?.family ?? []} />
+        {refunds.data && <Refunds charge={charge} found={refunds.data} />}
         <Section title={words.payments.story}>
           <Story moments={story} />
           {isCut && <p className="hint">{words.common.mayBeMore({ count: countText(story.length) })}</p>}
@@ -128,83 +140,6 @@ function Sums({ charge, history }: PaymentParts) {
           rest !== null &&
             received !== "0" && [payments.rest, <Money key="r" amount={rest} currency={currency} canCopy />],
           over !== null && [payments.surplus, <Money key="o" amount={over} currency={currency} canCopy />],
-        ]}
-      />
-    </Section>
-  );
-}
-
-function ChargeFacts({ charge }: { readonly charge: DepositAddress }) {
-  const { payments, paymentLinks, common } = words;
-  const { fiat_amount: price, fiat_currency: fiat, quote_rate: rate, quote_source: source } = charge;
-  return (
-    <Section>
-      <Facts
-        rows={[
-          [common.address, <Code key="a" text={charge.address} />],
-          price !== null &&
-            fiat !== null && [payments.price, <Money key="f" amount={price} currency={fiat} />],
-          rate !== null && [payments.rateUntil, <When key="q" at={charge.quote_expires_at} />],
-          rate !== null && [
-            common.currency,
-            payments.rate({ rate: `${rate} ${charge.currency}`, fiat: fiat ?? "", source: source ?? "" }),
-          ],
-          [payments.feeMode, payments.fee[charge.fee_mode]],
-          [common.created, <When key="c" at={charge.created_at} />],
-          [
-            payments.expires,
-            charge.expires_at === null ? payments.noExpiry : <When key="e" at={charge.expires_at} />,
-          ],
-          charge.payment_link_id !== null && [paymentLinks.one, <MadeBy key="m" charge={charge} />],
-          charge.payment_link_id === null && charge.label !== null && [payments.label, charge.label],
-          charge.customer_ref !== null && [payments.customer, charge.customer_ref],
-          charge.customer_email !== null &&
-            charge.customer_email_source !== null && [
-              common.email,
-              payments.emailSources[charge.customer_email_source]({ address: charge.customer_email }),
-            ],
-          charge.customer_email_later !== null && [payments.emailLater, charge.customer_email_later],
-          charge.checkout_url !== null && [
-            payments.page,
-            <Code key="u" text={charge.checkout_url} isShort />,
-          ],
-          [payments.id, <Code key="i" text={charge.id} isShort />],
-          ...Object.entries(charge.metadata ?? {}).map(([key, value]) => [key, value] as const),
-        ]}
-      />
-    </Section>
-  );
-}
-
-/** The payment link on which the order was made; its title then is the order's label. */
-function MadeBy({ charge: { payment_link_id: id, label } }: { readonly charge: DepositAddress }) {
-  return (
-    id !== null && (
-      <Link to="/payment-links/$id" params={{ id }} dir="auto">
-        {label ?? ends(id)}
-      </Link>
-    )
-  );
-}
-
-/** The texts that the customer typed on the page of a payment link, and the reference in its address. */
-function Typed({ charge: { payer, payer_ref: payerRef } }: { readonly charge: DepositAddress }) {
-  const text = words.paymentLinks.typed;
-  if (payer === null && payerRef === null) return null;
-  const { name = null, note = null } = payer ?? {};
-  return (
-    <Section title={text.title}>
-      <p className="hint">{text.hint}</p>
-      <Facts
-        rows={[
-          name !== null && [words.common.name, <bdi key="n">{name}</bdi>],
-          note !== null && [text.note, <bdi key="t">{note}</bdi>],
-          payerRef !== null && [
-            text.ref,
-            <Link key="r" to="/payments" search={{ payerRef }}>
-              {payerRef}
-            </Link>,
-          ],
         ]}
       />
     </Section>

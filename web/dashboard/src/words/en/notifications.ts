@@ -6,6 +6,9 @@ export const notifications = {
   event: "Event",
   kinds: {
     paid: "Order paid",
+    refundRequested: "Refund asked for",
+    refundReady: "Refund to pay",
+    refundCompleted: "Refund paid",
     settlementCompleted: "Settlement done",
     settlementFailed: "Settlement failed",
     endpointFailing: "Webhook endpoint fails",
@@ -13,6 +16,7 @@ export const notifications = {
     dailySummary: "Summary of each day",
     monthlyStatement: "Statement of each month",
   },
+  refunds: "Refunds",
   summaries: "Summaries",
   paidOrders: "Paid orders",
   everyPaid: "Tell me of every paid order",

@@ -5,6 +5,7 @@ export const shell = {
   inbox: "Inbox",
   askForPayment: "Ask for a payment",
   paymentLinks: "Payment links",
+  refunds: "Refunds",
   settlement: "Settlement",
   developers: "Developers",
   keys: "API keys",

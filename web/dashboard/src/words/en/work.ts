@@ -1,11 +1,14 @@
 const reasons = {
-  underpaid: { title: "Paid too little", hint: "Ask for the rest, accept it, or refund by hand." },
-  overpaid: { title: "Paid too much", hint: "Deliver, and agree on the surplus with the customer." },
-  late: { title: "Paid after the time", hint: "Deliver and accept it, or refund by hand." },
-  unmatched: { title: "Paid in the other currency", hint: "It counts in no sum. Agree with the customer." },
+  underpaid: { title: "Paid too little", hint: "Ask for the rest, accept it, or refund it." },
+  overpaid: { title: "Paid too much", hint: "Deliver, and refund the surplus." },
+  late: { title: "Paid after the time", hint: "Deliver and accept it, or refund it." },
+  unmatched: {
+    title: "Paid in the other currency",
+    hint: "It counts in no sum. Refund it, or agree with the customer.",
+  },
   oversold: {
     title: "Sold once too often",
-    hint: "Its place was sold again before its money came. Deliver, or refund by hand.",
+    hint: "Its place was sold again before its money came. Deliver, or refund it.",
   },
   stuck: { title: "Takes unusually long", hint: "The chain has not made it final. Do not deliver yet." },
 } as const;

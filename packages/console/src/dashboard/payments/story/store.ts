@@ -41,7 +41,8 @@ export async function readStory(db: Queryable, ref: ChargeRef): Promise<StoryEnt
     ),
     announced as materialized (
       select id, type, created_at from webhook_events
-      where merchant_id = ${merchantId} and resource_id = any(array(select id from paid) || ${id}::uuid)
+      where merchant_id = ${merchantId} and resource_id = any(array(select id from paid) || ${id}::uuid
+        || array(select refund.id from refunds refund where refund.merchant_id = ${merchantId} and refund.deposit_address_id = ${id}))
       order by created_at desc limit 200
     ),
     entries as (
