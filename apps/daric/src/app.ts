@@ -1,4 +1,5 @@
 import { type AddressSource, createAddressSource } from "@daric/addresses/address-source";
+import { refundRoute } from "@daric/charges/api/refunds/routes";
 import { chargeRoutes } from "@daric/charges/api/routes";
 import type { QuotingContext } from "@daric/charges/context";
 import { type ChargeMemory, createChargeMemory } from "@daric/charges/create/write-charge";
@@ -9,11 +10,13 @@ import { startMessageWorker } from "@daric/console/messages/worker";
 import type { Status } from "@daric/console/status/status";
 import type { LockBlockerSearch } from "@daric/deposits/follow/watch-lock-blockers";
 import { type DepositWorker, startDepositWorker } from "@daric/deposits/follow/worker";
+import { createFindTransfers } from "@daric/deposits/lookup/find-transfers";
 import { createLookUp, type LookUp } from "@daric/deposits/lookup/look-up";
 import { depositRoutes } from "@daric/deposits/routes";
 import { nameOfCaller } from "@daric/domain/caller";
 import { ApiError } from "@daric/domain/errors";
 import type { NetworkAccess } from "@daric/egress/guarded-dial";
+import { claimRoutes } from "@daric/hosted-checkout/claims/routes";
 import { mailLinkRoutes } from "@daric/hosted-checkout/mail-links/routes";
 import { createBrowserAnswers } from "@daric/hosted-checkout/page/problem";
 import { previewRoute } from "@daric/hosted-checkout/preview/routes";
@@ -40,6 +43,7 @@ import { paymentLinkRoutes } from "@daric/payment-links/routes";
 import type { RateKeeper } from "@daric/rates/keep-rates";
 import { currencyRoutes } from "@daric/rates/routes";
 import { priceableOf, sourcesOf } from "@daric/rates/sources";
+import { refundRoutes } from "@daric/refunds/routes";
 import { currentFirst } from "@daric/runtime/seal";
 import type { WakeUps } from "@daric/runtime/wake-ups";
 import { settlementRoutes } from "@daric/settlement/api/routes";
@@ -142,6 +146,7 @@ export function createApp(context: ApiContext, options: AppOptions = {}): ApiApp
     if (config.chain.network === "devnet") payerSimulationRoute(scope, context);
     checkoutRoutes(scope, { ...context, ...memory, requiredConfirmations, currentChain, wakeUps });
     mailLinkRoutes(scope, context);
+    claimRoutes(scope, { ...context, currentChain });
     publicLinkRoutes(scope, { ...context, ...memory, currentChain });
     currencyRoutes(scope, memory);
     if (hasDashboard) {
@@ -158,6 +163,8 @@ export function createApp(context: ApiContext, options: AppOptions = {}): ApiApp
     refuseUnpriceable(scope, priceable);
     chargeRoutes(scope, { ...context, ...memory });
     paymentLinkRoutes(scope, context);
+    refundRoute(scope, context);
+    refundRoutes(scope, context, createFindTransfers(context, currentChain));
     depositRoutes(scope, context);
     ledgerRoutes(scope, context);
     settlementRoutes(scope, context);

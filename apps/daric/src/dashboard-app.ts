@@ -11,6 +11,7 @@ import { operatorRoutes } from "@daric/console/dashboard/operator/routes";
 import { watchRoutes } from "@daric/console/dashboard/operator/watch/routes";
 import { paymentRoutes } from "@daric/console/dashboard/payments/routes";
 import { storyRoutes } from "@daric/console/dashboard/payments/story/routes";
+import { dashboardRefundRoutes } from "@daric/console/dashboard/refunds/routes";
 import { searchRoute } from "@daric/console/dashboard/search/routes";
 import { createDownloads } from "@daric/console/dashboard/work/downloads";
 import { workRoutes } from "@daric/console/dashboard/work/routes";
@@ -26,6 +27,7 @@ import type { LookUp, LookupChain } from "@daric/deposits/lookup/look-up";
 import type { FiatCurrency } from "@daric/domain/fiat";
 import type { NetworkAccess } from "@daric/egress/guarded-dial";
 import { loadEmbedScript } from "@daric/hosted-checkout/embed/load-script";
+import type { ReadNetwork } from "@daric/hosted-checkout/page/view";
 import type { Admission } from "@daric/http/admission";
 import { admitRequests } from "@daric/http/admit-requests";
 import type { ApiApp } from "@daric/http/api-app";
@@ -48,7 +50,9 @@ export type DescribeRoutes = (scope: ApiApp) => void;
 
 type DashboardParts = {
   /** the chain, once it is verified */
-  readonly currentChain: () => (ReturnType<WalletChain["currentChain"]> & LookupChain) | undefined;
+  readonly currentChain: () =>
+    | (ReturnType<WalletChain["currentChain"]> & LookupChain & { readonly network: ReadNetwork })
+    | undefined;
   readonly guard: SessionGuard;
   readonly admission: Admission;
   readonly findStatus: (() => Promise<Status>) | undefined;
@@ -98,6 +102,7 @@ export function dashboardRoutes(app: ApiApp, context: ApiContext, parts: Dashboa
       refuseUnpriceable(routes, parts.priceable);
       paymentRoutes(routes, { ...context, ...memory });
       storyRoutes(routes, context);
+      dashboardRefundRoutes(routes, { ...context, currentChain });
       searchRoute(routes, { ...context, ...memory, currentChain });
       operatorRoutes(routes, context, findStatus);
       operatorExportRoutes(routes, { ...context, downloads });

@@ -1,6 +1,5 @@
 import { createHash } from "node:crypto";
 import { join } from "node:path";
-import { apiScopes } from "@daric/domain/api-scope";
 import { daric } from "./command-line.ts";
 import { readPrivateJson, writePrivateJson } from "./home.ts";
 import { createDemoSeed } from "./secrets.ts";
@@ -60,7 +59,7 @@ async function createMerchant(options: readonly string[], env: NodeJS.ProcessEnv
   ]);
   const [{ key: apiKey }] = await Promise.all([
     daric<{ key: string }>(
-      ["key", "create", "--merchant", merchantId, "--name", "demo", "--scopes", apiScopes.join(",")],
+      ["key", "create", "--merchant", merchantId, "--name", "demo", "--scopes", "all"],
       env,
     ),
     // The wallet's seed was just made, so there is no account to check on a chain that may not run.

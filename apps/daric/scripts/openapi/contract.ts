@@ -1,7 +1,7 @@
 import { idOf } from "@daric/domain/ids";
 import { type WebhookEventType, webhookEventBody } from "@daric/domain/webhook-event";
 import { type EventExample, eventExamples } from "./event-examples.ts";
-import { depositEvent, orderEvent, settlementEvent, testEvent } from "./event-schema.ts";
+import { depositEvent, orderEvent, refundEventBody, settlementEvent, testEvent } from "./event-schema.ts";
 import type { Vocabulary } from "./openapi-vocabulary.ts";
 import type { WebhookDescription } from "./openapi-webhooks.ts";
 import { wireExamples } from "./wire-examples.ts";
@@ -11,6 +11,7 @@ const schemas = {
   deposit: depositEvent,
   order: orderEvent,
   settlement: settlementEvent,
+  refund: refundEventBody,
   webhook: testEvent,
 } as const;
 
@@ -83,6 +84,11 @@ export const contract: ApiContract = {
       description: "Templates of orders with a public page: each click there makes an order.",
     },
     { name: "currencies", description: "The currencies of prices, and where each is priced. No API key." },
+    {
+      name: "refunds",
+      description:
+        "Money that goes back: a promise, the payer's address, and the transfer that the chain shows.",
+    },
     {
       name: "settlement",
       description: "The money that you are owed, where it is, and the wallets that it goes to.",

@@ -2,6 +2,7 @@ import { idOf } from "@daric/domain/ids";
 import type {
   ConfirmedDepositEventData,
   OrderEventData,
+  RefundEventData,
   SettlementEventData,
   WebhookEventFacts,
   WebhookEventType,
@@ -104,6 +105,33 @@ const settled: SettlementEventData = {
   ],
 };
 
+const requested: RefundEventData = {
+  refundId: idOf("refund", "0193a1b2-d182-7394-8faf-b0c1d2e3f405"),
+  depositAddressId: charge.depositAddressId,
+  orderRef: "A-1042",
+  chain: "tron",
+  currency: "USDT",
+  amount: "4.5",
+  fiatAmount: null,
+  status: "REQUESTED",
+  address: null,
+  txHash: null,
+  reason: "Paid too much",
+  requestedAt: "2026-11-21T14:00:00.000Z",
+  readyAt: null,
+  sentAt: null,
+  completedAt: null,
+  canceledAt: null,
+  metadata: null,
+};
+
+const ready: RefundEventData = {
+  ...requested,
+  status: "READY",
+  address: "TJRabPrwbZy45sbavfcjinPJC18kjpRTv8",
+  readyAt: "2026-11-21T14:30:00.000Z",
+};
+
 /** Every event that an endpoint can receive: when it is sent, its purpose, and its body. */
 export const eventExamples: Readonly<Record<WebhookEventType, EventExample>> = {
   "deposit.detected": {
@@ -196,6 +224,35 @@ export const eventExamples: Readonly<Record<WebhookEventType, EventExample>> = {
       transfers: [],
       failureReason: "the token has blacklisted this address",
     },
+  },
+  "refund.requested": {
+    summary: "A refund was asked for",
+    description: "The payer is to name an address by the claim link. Nothing is paid yet.",
+    data: requested,
+  },
+  "refund.ready": {
+    summary: "A refund can be paid",
+    description:
+      "It has an address, and the confirmation that it needs. Sent again, as another event, when it is ready once more.",
+    data: ready,
+  },
+  "refund.completed": {
+    summary: "A refund is paid",
+    description:
+      "Its transfer is final. Sent once, also for a canceled refund that was paid all the same. `paid_amount` of the refund is what the chain moved.",
+    data: {
+      ...ready,
+      status: "COMPLETED",
+      txHash: "5e7a9b0c2d4e6f8091a2b3c4d5e6f708192a3b4c5d6e7f8091a2b3c4d58f3c1d",
+      sentAt: "2026-11-21T14:40:00.000Z",
+      completedAt: "2026-11-21T14:41:00.000Z",
+    },
+  },
+  "refund.canceled": {
+    summary: "A refund was canceled",
+    description:
+      "It is not to be paid any more. A transfer that fits within 30 days completes it all the same.",
+    data: { ...requested, status: "CANCELED", canceledAt: "2026-11-21T15:00:00.000Z" },
   },
   "webhook.test": {
     summary: "A test that you asked for",

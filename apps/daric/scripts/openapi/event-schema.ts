@@ -3,11 +3,13 @@ import { currencies } from "@daric/domain/asset";
 import { depositStatuses } from "@daric/domain/deposit";
 import { AMOUNT_PATTERN, SENT_AMOUNT_PATTERN } from "@daric/domain/money";
 import { feeModes, paymentStates } from "@daric/domain/order";
+import { refundStatuses } from "@daric/domain/refund";
 import {
   type DepositEventData,
   MAX_EVENT_DEPOSITS,
   MAX_EVENT_TRANSFERS,
   type OrderEventData,
+  type RefundEventData,
   type SettlementEventData,
   webhookEventTypes,
 } from "@daric/domain/webhook-event";
@@ -126,6 +128,31 @@ const settlementFields = {
 export const settlementEvent = eventOf(namesOf("settlement."), z.object(settlementFields)).meta({
   id: "SettlementEvent",
   description: "The body of an event of a settlement.",
+});
+
+const refundFields = {
+  refundId: id,
+  depositAddressId: id,
+  orderRef: z.string().nullable(),
+  chain: z.literal("tron"),
+  currency: z.enum(currencies),
+  amount: money,
+  fiatAmount: z.string().meta({ pattern: SENT_AMOUNT_PATTERN.source }).nullable(),
+  status: z.enum(refundStatuses),
+  address: z.string().meta({ pattern: "^T[1-9A-HJ-NP-Za-km-z]{33}$" }).nullable(),
+  txHash: hash.nullable(),
+  reason: z.string().nullable(),
+  requestedAt: timestamp,
+  readyAt: timestamp.nullable(),
+  sentAt: timestamp.nullable(),
+  completedAt: timestamp.nullable(),
+  canceledAt: timestamp.nullable(),
+  metadata: z.record(z.string(), z.string()).nullable(),
+} satisfies FieldsOf<RefundEventData>;
+
+export const refundEventBody = eventOf(namesOf("refund."), z.object(refundFields)).meta({
+  id: "RefundEvent",
+  description: "The body of an event of a refund.",
 });
 
 export const testEvent = eventOf(namesOf("webhook."), z.object({ endpointId: id, message: z.string() })).meta(

@@ -137,10 +137,16 @@ describe("the document's examples", () => {
     expect(Object.fromEntries(required)).toEqual({
       createDepositAddress: false,
       acceptDepositAddress: false,
+      askForRefund: false,
+      askForRefundAddressAgain: false,
+      confirmRefund: false,
+      confirmRefundTransaction: true,
       recoverWebhookEndpoint: true,
       resendWebhookDeliveries: false,
       extendDepositAddress: true,
       simulatePayment: true,
+      simulateRefund: true,
+      claimRefund: true,
       lookUpCheckoutTransaction: true,
       simulateCheckoutPayment: true,
       createWebhookEndpoint: true,
@@ -150,6 +156,13 @@ describe("the document's examples", () => {
       updatePaymentLink: false,
       createLinkOrder: false,
     });
+  });
+
+  it("say of what no key may do that a role needs the right", () => {
+    const described = (path: string) => document.paths[path]?.post?.description;
+    for (const act of ["confirm", "pay", "transaction"])
+      expect(described(`/v1/refunds/{id}/${act}`)).toContain("The role needs the right `refunds:pay`.");
+    expect(described("/v1/refunds/{id}/cancel")).toContain("The key needs the scope `refunds:write`.");
   });
 
   it("state the form of an id filter, the length of metadata keys, and the last page", () => {
@@ -235,5 +248,9 @@ it("a route without an operationId stops the build", async () => {
 it("only a devnet has the operations of test cases", async () => {
   const { api } = await makeOpenApiDocuments("mainnet");
   const left = Object.keys(document.paths).filter((path) => !(path in api.paths));
-  expect(left).toEqual(["/v1/checkout/{token}/simulate", "/v1/test/deposit-addresses/{id}/simulate"]);
+  expect(left).toEqual([
+    "/v1/checkout/{token}/simulate",
+    "/v1/test/refunds/{id}/simulate",
+    "/v1/test/deposit-addresses/{id}/simulate",
+  ]);
 });

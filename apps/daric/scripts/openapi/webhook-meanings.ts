@@ -28,13 +28,13 @@ export const webhookMeanings: Vocabulary["meanings"] = {
   "WebhookDelivery.order_ref": "Your own reference of that deposit address; null if you gave none.",
   "WebhookDeliveryDetail.order_ref": "Your own reference of that deposit address; null if you gave none.",
   reference_id:
-    "The subject of the event (UUID): the deposit, or for `order.*` the deposit address; null for a test.",
+    "The subject of the event (UUID): the deposit, for `order.*` the deposit address, for `refund.*` the refund, for `settlement.*` the settlement; null for a test.",
   "listWebhookDeliveries.status": "Only deliveries in this status.",
   "listWebhookDeliveries.endpoint_id": "Only deliveries to the endpoint with this id (UUID).",
   "listWebhookDeliveries.order_ref":
     "Only deliveries about deposit addresses with exactly this reference of yours, and about their deposits.",
   "listWebhookDeliveries.reference_id":
-    "Only deliveries about the deposit or deposit address with this id (UUID).",
+    "Only deliveries about the deposit, deposit address or refund with this id (UUID).",
   "WebhookDelivery.status":
     "`DELIVERED` and `EXHAUSTED` are final; `FAILED` waits for its next attempt, `SENDING` is in progress.",
   "WebhookDeliveryDetail.status":
@@ -66,7 +66,8 @@ export const webhookMeanings: Vocabulary["meanings"] = {
   "DepositEvent.created_at": "The time of the event (ISO 8601, UTC).",
   "OrderEvent.created_at": "The time of the event (ISO 8601, UTC).",
   "TestEvent.created_at": "The time at which the test was requested (ISO 8601, UTC).",
-  sequence: "Number of the event among those of its deposit or order, from 1: drop one older than you have.",
+  sequence:
+    "Number of the event among those of its deposit, order or refund, from 1: drop one older than you have.",
   "DepositEvent.data": "The deposit, and the facts of its deposit address.",
   "OrderEvent.data": "The order with its confirmed sums.",
   "TestEvent.data": "The content of a test; there is no payment behind it.",
@@ -79,7 +80,7 @@ export const webhookMeanings: Vocabulary["meanings"] = {
     "Only deliveries in this status; `FAILED` and `EXHAUSTED` where it is not given.",
   "resendWebhookDeliveries.endpoint_id": "Only deliveries to the endpoint with this id (UUID).",
   "resendWebhookDeliveries.reference_id":
-    "Only deliveries about the deposit or deposit address with this id (UUID).",
+    "Only deliveries about the deposit, deposit address or refund with this id (UUID).",
   "resendWebhookDeliveries.event_types": "Only deliveries of events with these names.",
   "SentAgain.deliveries": "Number of deliveries that are due now, the last of them after 50 ms for each.",
   last_success_at:

@@ -1,5 +1,6 @@
 import { currencies } from "@daric/domain/asset";
 import type { Vocabulary } from "./openapi-vocabulary.ts";
+import { refundMeanings } from "./refund-meanings.ts";
 import { settlementMeanings } from "./settlement-meanings.ts";
 import { webhookMeanings } from "./webhook-meanings.ts";
 
@@ -219,7 +220,7 @@ export const wireMeanings: Vocabulary["meanings"] = {
   entries: "One page of the month's entries, oldest first.",
   booked_at: "The time at which it was booked (ISO 8601, UTC).",
   "StatementEntry.kind":
-    "`deposit` is confirmed money, `unmatched` is money in another currency than was asked for. `fee` and `fixed_fee` are the service's. `sweep` was sent to your wallet, `outflow` was moved there by hand.",
+    "`deposit` is confirmed money, `unmatched` is money in another currency than was asked for. `fee` and `fixed_fee` are the service's; `fee_returned` is the share of a surplus that you refunded to its sender. `sweep` was sent to your wallet, `outflow` was moved there by hand.",
   "StatementEntry.amount":
     "The amount that it adds to your balance, in units of `currency` (decimal string); negative if it takes from it.",
   "StatementEntry.currency": "The currency of `amount`.",
@@ -232,6 +233,7 @@ export const wireMeanings: Vocabulary["meanings"] = {
   is_default: "Whether charges that name no settlement account use this one.",
 
   ...settlementMeanings,
+  ...refundMeanings,
 
   // deposits
   "Deposit.amount": "The amount sent, in units of `currency` (decimal string).",

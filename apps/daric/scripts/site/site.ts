@@ -18,6 +18,7 @@ const GUIDES = {
     "life-of-an-order",
     "orders",
     "payment-links",
+    "refunds",
     "notifications",
     "once",
     "prices",

@@ -14,4 +14,5 @@ export const adviceOn: Readonly<Record<InvariantName, string>> = {
   I22: "check that all watchers run the same version, and report it",
   I25: "sweep nothing of the named merchants; an old watcher may have run during an upgrade, or another program wrote to the tables",
   I26: 'an index did not hold: stop the service, and read docs/backup.md, "Another machine or image"',
+  I27: "pay none of the named refunds; compare them with the audit log and the chain, and find out which program wrote the rows",
 };

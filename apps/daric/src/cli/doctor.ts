@@ -72,7 +72,7 @@ export function addDoctorCommand(program: Command, terminal: Terminal): void {
     })
     .addHelpText(
       "after",
-      `\nReads only, in one snapshot, as the role of the service. Exit code 0: all invariants hold; 1 to 11: the number\nof broken ones; ${NOT_AUDITED}: the database was not examined.`,
+      `\nReads only, in one snapshot, as the role of the service. Exit code 0: all invariants hold; 1 to 13: the number\nof broken ones; ${NOT_AUDITED}: the database was not examined.`,
     )
     .action(async (options: DoctorOptions) => {
       const found = await runAudit(terminal, options).catch((error: unknown) => {
@@ -97,7 +97,7 @@ async function runAudit(terminal: Terminal, options: DoctorOptions): Promise<Exa
     const print = throttleProgress(systemClock, (line) => terminal.writeError(`daric: ${line}\n`));
     const listen = ({ what, part, parts }: PartProgress) =>
       print(`auditing ${what}, part ${part} of ${parts}`);
-    const diagnoses = await auditDatabase(db, network, listen);
+    const diagnoses = await auditDatabase(db, network, { listen, integrityKey: config.integrity?.key });
     const found = { network, findings, idleHolders, accepted, foundMoney };
     if (!options.deep) return { ...found, diagnoses };
     const deep = await withNodes(config.chain, (chain) => {

@@ -9,11 +9,16 @@ export type PayersCharges = {
 };
 
 /** The charges of the reference, and the rows that had free texts about the payer. */
-export type Erased = { readonly known: number; readonly charges: number; readonly notes: number };
+export type Erased = {
+  readonly known: number;
+  readonly charges: number;
+  readonly notes: number;
+  readonly refunds: number;
+};
 
 /**
- * Empties the free texts about a payer: metadata, label and return URLs of the charges, and the words of notes. Texts and e-mail address of
- * the payer go too. Amounts, addresses, transactions, references and decisions are bookkeeping, and stay. A second run finds nothing.
+ * Empties the free texts about a payer: metadata, label and return URLs of the charges, reasons of refunds, and the words of notes. Texts and e-mail
+ * address of the payer go too. Amounts, addresses, transactions, references and decisions are bookkeeping, and stay. A second run finds nothing.
  */
 export async function eraseTexts(db: Queryable, { merchantId, ...ref }: PayersCharges): Promise<Erased> {
   const [erased] = await db.query<Erased>(sql`
@@ -31,8 +36,13 @@ export async function eraseTexts(db: Queryable, { merchantId, ...ref }: PayersCh
       update payment_notes note set text = '' from found
       where note.merchant_id = ${merchantId} and note.deposit_address_id = found.id and note.text <> ''
       returning note.id
+    ), reasons as (
+      update refunds refund set reason = null, updated_at = now() from found
+      where refund.merchant_id = ${merchantId} and refund.deposit_address_id = found.id and refund.reason is not null
+      returning refund.id
     )
     select (select count(*) from found)::int as known,
-      (select count(*) from charges)::int as charges, (select count(*) from notes)::int as notes`);
-  return erased ?? { known: 0, charges: 0, notes: 0 };
+      (select count(*) from charges)::int as charges, (select count(*) from notes)::int as notes,
+      (select count(*) from reasons)::int as refunds`);
+  return erased ?? { known: 0, charges: 0, notes: 0, refunds: 0 };
 }

@@ -1,3 +1,4 @@
+import { askForRefund } from "@daric/charges/close/ask-for-refund";
 import type { MerchantId } from "@daric/domain/ids";
 import { sql } from "@daric/postgres/sql";
 import { aMerchant } from "@daric/testing/builders";
@@ -15,6 +16,10 @@ beforeAll(async () => {
   for (const orderRef of ["A-1", "A-2"]) {
     const { id: chargeId } = await aCharge(context.db, { merchantId, amount: "5", orderRef });
     await aDeposit(context.db, { chargeId, amount: "5" });
+    await askForRefund(context, {
+      ...{ merchantId, id: chargeId, amount: null, fiatAmount: null, currency: null, refundRef: null },
+      ...{ reason: "Ada called", address: null, askedBy: null, apiKeyId: null },
+    });
     await context.owner.query(sql`
       update deposit_addresses set metadata = '{"mail":"ada@shop.example"}', label = 'Ada', success_url = 'https://shop.example/ada',
         customer_email = 'sealed'
@@ -35,8 +40,9 @@ const invariants = async () => JSON.parse((await daric("doctor", "--json")).out)
 
 const texts = () =>
   context.owner.query(sql`
-    select charge.order_ref, charge.metadata, charge.label, charge.success_url, convert_from(charge.customer_email, 'utf8') as email, note.text, note.decision
-    from deposit_addresses charge join payment_notes note on note.deposit_address_id = charge.id order by charge.order_ref`);
+    select charge.order_ref, charge.metadata, charge.label, charge.success_url, convert_from(charge.customer_email, 'utf8') as email, note.text, note.decision, refund.reason
+    from deposit_addresses charge join payment_notes note on note.deposit_address_id = charge.id
+      join refunds refund on refund.deposit_address_id = charge.id order by charge.order_ref`);
 const whole = {
   metadata: { mail: "ada@shop.example" },
   label: "Ada",
@@ -44,24 +50,30 @@ const whole = {
   email: "sealed",
   text: "Ada called",
   decision: "accept",
+  reason: "Ada called",
 };
 
 it("empties the texts about one payer, once, with a line of the audit log; money and other payers stay", async () => {
   const before = await invariants();
-  expect(await erase("--order-ref", "A-1", "--dry-run")).toEqual({ charges: 1, notes: 1, dryRun: true });
+  expect(await erase("--order-ref", "A-1", "--dry-run")).toEqual({
+    charges: 1,
+    notes: 1,
+    refunds: 1,
+    dryRun: true,
+  });
   expect(await texts()).toEqual([
     { order_ref: "A-1", ...whole },
     { order_ref: "A-2", ...whole },
   ]);
-  expect(await erase("--order-ref", "A-1")).toEqual({ charges: 1, notes: 1, dryRun: false });
+  expect(await erase("--order-ref", "A-1")).toEqual({ charges: 1, notes: 1, refunds: 1, dryRun: false });
   expect(await texts()).toEqual([
     {
       ...{ order_ref: "A-1", metadata: null, label: null, success_url: null, email: null },
-      ...{ text: "", decision: "accept" },
+      ...{ text: "", decision: "accept", reason: null },
     },
     { order_ref: "A-2", ...whole },
   ]);
-  expect(await erase("--order-ref", "A-1")).toEqual({ charges: 0, notes: 0, dryRun: false });
+  expect(await erase("--order-ref", "A-1")).toEqual({ charges: 0, notes: 0, refunds: 0, dryRun: false });
   const repeated = await daric("erase", "--merchant", merchantId, "--order-ref", "A-1");
   expect(repeated.out).toMatch(/^Nothing was left to empty\.\n/);
   const lines = JSON.parse((await daric("audit", "--json")).out);

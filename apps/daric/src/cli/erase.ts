@@ -25,7 +25,7 @@ export function addEraseCommand(program: Command, terminal: Terminal): void {
   program
     .command("erase")
     .description(
-      "empty the free texts about a payer: metadata, label, return URLs, notes, what the payer typed at a payment link, and the e-mail address; amounts, addresses and transactions stay",
+      "empty the free texts about a payer: metadata, label, return URLs, notes, reasons of refunds, texts of a payment link and the e-mail address; amounts, addresses and transactions stay",
     )
     .requiredOption("--merchant <id>", "id of the merchant")
     .option("--order-ref <text>", "the reference of the payer's order")
@@ -45,18 +45,18 @@ async function erase(terminal: Terminal, options: EraseOptions): Promise<void> {
     [],
     async ({ db, ...context }) => {
       const { id: merchantId } = await getMerchant({ db, ...context }, options.merchant);
-      let found: Erased = { known: 0, charges: 0, notes: 0 };
+      let found: Erased = { known: 0, charges: 0, notes: 0, refunds: 0 };
       // The texts are emptied in the same transaction as the audit entry, so a failure erases nothing.
       const work = db.transaction(async (tx) => {
         await deleteTermsOfTexts(tx, merchantId, { orderRef, customerRef });
         found = await eraseTexts(tx, { merchantId, orderRef, customerRef });
         if (dryRun) throw new DryRunEnd();
-        if (found.charges + found.notes === 0) return;
+        if (countErased(found) === 0) return;
         // The log repeats no reference, which may be personal itself.
         await auditCommand(tx, {
           action: "erase",
           subject: `merchant ${merchantId}`,
-          after: { charges: found.charges, notes: found.notes },
+          after: { charges: found.charges, notes: found.notes, refunds: found.refunds },
           merchantId,
           actor,
         });
@@ -69,10 +69,14 @@ async function erase(terminal: Terminal, options: EraseOptions): Promise<void> {
   );
   if (known === 0) throw new CommandError("this merchant has no charge of that reference");
   const title =
-    erased.charges + erased.notes === 0
+    countErased({ known, ...erased }) === 0
       ? "Nothing was left to empty."
       : dryRun
         ? "This would be emptied; nothing was changed."
         : "Emptied for good.";
   printOne(terminal, options, { title, view: { ...erased, dryRun } });
+}
+
+function countErased({ charges, notes, refunds }: Erased): number {
+  return charges + notes + refunds;
 }

@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import type { Charge } from "@daric/charges/charge";
+import { askForRefund } from "@daric/charges/close/ask-for-refund";
 import { aMerchant } from "@daric/testing/builders";
 import { aCharge, aDeposit } from "@daric/testing/charge-builders";
 import { createTestContext } from "@daric/testing/context";
@@ -68,6 +69,30 @@ it("an order is found by its reference, its address or its id, and by the id of 
     endpointId.toUpperCase(),
   ])
     expect(JSON.parse((await find(text, "--json")).out)).toEqual(byReference);
+});
+
+it("a refund is found by its id, with its order, what it waits for and its webhooks, and never its claim link", async () => {
+  const paid = await aCharge(context.db, { merchantId: order.merchantId, amount: "5", orderRef: "A-9" });
+  await aDeposit(context.db, { chargeId: paid.id, amount: "7.5" });
+  const refund = await askForRefund(context, {
+    ...{ merchantId: paid.merchantId, id: paid.id, amount: null, fiatAmount: null, currency: null },
+    ...{ refundRef: "R-7", reason: null, address: null, askedBy: null, apiKeyId: null },
+  });
+  const { out } = await find(refund.id, "--json");
+  expect(JSON.parse(out)).toMatchObject([
+    {
+      charge: { id: paid.id },
+      refunds: [
+        {
+          ...{ id: refund.id, status: "REQUESTED", amount: "2.5 USDT", refundRef: "R-7", address: null },
+          waitsFor: expect.stringContaining("an address of the payer"),
+        },
+      ],
+      eventsWithoutDelivery: [{ event: "refund.requested" }],
+    },
+  ]);
+  expect(out).not.toContain("/r/");
+  expect((await find("A-9")).out).toContain(`refund ${refund.id}`);
 });
 
 it("the text output has the order, its deposits, its webhooks and the next step", async () => {

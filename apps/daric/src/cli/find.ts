@@ -11,6 +11,7 @@ import type { Command } from "commander";
 import { explainUnknown } from "./explain-unknown.ts";
 import { CommandError } from "./failure.ts";
 import { type FoundPayment, findPayments } from "./find-payment.ts";
+import { viewOfRefund } from "./find-refund.ts";
 import {
   printUnsupported,
   textOfUnsupported,
@@ -32,11 +33,11 @@ export function addFindCommand(program: Command, terminal: Terminal): void {
   program
     .command("find")
     .description(
-      "show a payment: the order, its deposits, their open checks, and its webhooks; or money of an unknown order",
+      "show a payment: the order, its deposits, their open checks, its refunds and its webhooks; or money of an unknown order",
     )
     .argument(
       "[text]",
-      "an order reference, an address, a transaction or its link, or the id of a deposit address, deposit, event, delivery or endpoint",
+      "an order reference, an address, a transaction or its link, or the id of a deposit address, deposit, refund, event, delivery or endpoint",
       readPhrase,
     )
     .option("--unsupported", "list the tokens that are not accepted at all addresses, or of one transaction")
@@ -80,11 +81,12 @@ export function addFindCommand(program: Command, terminal: Terminal): void {
 
 function viewsOf(found: FoundPayment) {
   const { charge, deposits, checks, deliveries, eventsWithoutDelivery, decisions, depositCount } = found;
-  const { unsupported } = found;
+  const { unsupported, refunds } = found;
   return {
     charge: viewOfCharge(charge),
     depositCount,
     deposits: deposits.map((deposit) => viewOfDeposit(deposit, checks)),
+    refunds: refunds.map(viewOfRefund),
     unsupported: unsupported.map((row) => ({ ...viewOfUnsupported(row), runbook: UNSUPPORTED_RUNBOOK })),
     deliveries: deliveries.map(viewOfDelivery),
     eventsWithoutDelivery: eventsWithoutDelivery.map(viewOfEvent),
@@ -99,7 +101,7 @@ function viewsOf(found: FoundPayment) {
 
 function textOf(found: FoundPayment): string {
   const { charge, deposits, depositCount, checks, deliveries, eventsWithoutDelivery, decisions } = found;
-  const { unsupported } = found;
+  const { unsupported, refunds } = found;
   const parts = [
     textOfOne(
       `${charge.kind} ${charge.orderRef ?? charge.customerRef ?? charge.id}`,
@@ -115,6 +117,9 @@ function textOf(found: FoundPayment): string {
         textOfOne(`deposit ${deposit.id}`, describeFound(viewOfDeposit(deposit, checks))),
       ),
     );
+  parts.push(
+    ...refunds.map((refund) => textOfOne(`refund ${refund.id}`, describeFound(viewOfRefund(refund)))),
+  );
   if (unsupported.length > 0)
     parts.push(`Tokens that are not accepted (${UNSUPPORTED_RUNBOOK}):`, textOfUnsupported(unsupported));
   const events = [

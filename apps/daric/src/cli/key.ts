@@ -30,8 +30,8 @@ export function addKeyCommands(program: Command, terminal: Terminal): void {
     .option("--name <text>", "a note, up to 120 characters")
     .option(
       "--scopes <list>",
-      `permissions, with commas between, of ${apiScopes.join(",")} (default: all but refunds:write and refunds:address)`,
-      splitList,
+      `permissions, with commas between, of ${apiScopes.join(",")}, or all (default: all but refunds:write and refunds:address)`,
+      (text: string) => (text === "all" ? [...apiScopes] : splitList(text)),
     )
     .option("--expires-in <duration>", "its lifetime, like 90d (default: until it is revoked)")
     .action(

@@ -10,7 +10,7 @@ import { requireSameDeployment } from "../deployment/claim-deployment.ts";
 import { adaptToServers } from "../deployment/distribute.ts";
 import { requireFacts } from "../deployment/require-facts.ts";
 import { requireServedSchema } from "../deployment/schema-status.ts";
-import { secretNames } from "../deployment/secret-checks.ts";
+import { type Secrets, secretNames } from "../deployment/secret-checks.ts";
 import {
   readSettings,
   type SettingPath,
@@ -27,11 +27,11 @@ const secretsIfSet = [...secretNames, "merchants.previousKeyPepper", "webhooks.p
 
 type Always = (typeof ALWAYS_NEEDED)[number];
 
-/** The input of `work`: `url` is the login of `db`. */
+/** The input of `work`: `url` is the login of `db`. Secrets are there if they are set. */
 type DatabaseContext<Path extends SettingPath> = {
   db: Database;
   url: string;
-  config: Settled<Always> & Settled<Path> & { readonly environment: Environment };
+  config: Settled<Always> & Settled<Path> & Secrets & { readonly environment: Environment };
 };
 
 /**
@@ -44,7 +44,8 @@ export function withDatabase<Path extends SettingPath, T>(
   work: (context: DatabaseContext<Path>) => Promise<T>,
 ): Promise<T> {
   const values = readSettings(variables, [...ALWAYS_NEEDED, ...paths], secretsIfSet) as Settled<Always> &
-    Settled<Path>;
+    Settled<Path> &
+    Secrets;
   return workOn({ url: values.runtime.databaseUrl, purpose: "reading" }, { values, paths }, work);
 }
 
@@ -63,7 +64,8 @@ export async function withOwnersDatabase<Path extends SettingPath, T>(
   const values = readSettings(variables, needed, secretsIfSet) as Settled<
     Always | "runtime.databaseDirectUrl"
   > &
-    Settled<Path>;
+    Settled<Path> &
+    Secrets;
   const { databaseUrl, databaseDirectUrl = databaseUrl } = values.runtime;
   try {
     return await workOn({ url: databaseDirectUrl, purpose: "writing" }, { values, paths }, work);
@@ -78,7 +80,7 @@ export async function withOwnersDatabase<Path extends SettingPath, T>(
 
 async function workOn<Path extends SettingPath, T>(
   use: Use,
-  { values, paths }: { values: Settled<Always> & Settled<Path>; paths: readonly Path[] },
+  { values, paths }: { values: Settled<Always> & Settled<Path> & Secrets; paths: readonly Path[] },
   work: (context: DatabaseContext<Path>) => Promise<T>,
 ): Promise<T> {
   const { url } = use;

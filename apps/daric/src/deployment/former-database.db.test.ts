@@ -18,7 +18,16 @@ const DUMP = new URL("../../../../tests/testing/vectors/former-database.sql.gz",
 /** The newest migration that serves no program from before it. */
 const NEWEST_CONTRACTING = 117;
 /** Of migrations after those that are tested here. */
-const NEW_TABLES = ["payment_links", "messages", "message_choices", "message_channels", "mail_stops"];
+const NEW_TABLES = [
+  "payment_links",
+  "messages",
+  "message_choices",
+  "message_channels",
+  "mail_stops",
+  "refunds",
+  "refund_addresses",
+  "refund_transfers",
+];
 /** The last file of the baseline. */
 const BASELINE_UP_TO = 112;
 

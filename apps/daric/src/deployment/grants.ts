@@ -1,5 +1,6 @@
 import type { Grants } from "@daric/postgres/grants";
 import { peopleGrants } from "./people-grants.ts";
+import { refundGrants } from "./refund-grants.ts";
 
 /** The terms of a merchant that people may set: all but fees. */
 const merchantTerms = [
@@ -21,9 +22,7 @@ const merchantTerms = [
 ] as const;
 
 /**
- * The columns that the service's role may write; it may read every table. Attempts and the history of deposits are append-only.
- * The destination of a payment (address, index, token, merchant, settlement account, fee terms) is written once. So is its
- * identity (transaction, source, index). Only the owner of the tables writes fee terms and settlement accounts.
+ * The columns that the service's role may write; it may read every table. Attempts and history are append-only. Where a payment goes is written once.
  */
 export const grants = {
   deployment: {
@@ -88,6 +87,7 @@ export const grants = {
       "updated_at",
     ],
   },
+  ...refundGrants,
   active_charge_counts: { insert: true, update: ["active", "expires_from"] },
   token_directory: { insert: true },
   charge_sums: {

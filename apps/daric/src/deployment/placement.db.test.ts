@@ -29,6 +29,8 @@ it("a table with a merchant's rows is placed by merchant, except directories, pe
     "message_choices",
     "message_channels",
     "mail_stops",
+    "refund_addresses",
+    "refund_transfers",
   ];
   for (const { table, placement, column } of placedTables) {
     const columns = tables[table] ?? [];

@@ -40,6 +40,8 @@ const onTheCoordinator: readonly string[] = [
   "accepted_blocks",
   "rescans",
   "unattributed_transfers",
+  "refund_addresses",
+  "refund_transfers",
   "settlement_control",
   "signing_requests",
   "signing_results",

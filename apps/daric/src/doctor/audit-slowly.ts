@@ -3,6 +3,7 @@ import type { Database, Transaction } from "@daric/postgres/sql";
 import { maxTenants } from "@daric/postgres/tenants";
 import { type Derive, findAddressViolations } from "./audit-addresses.ts";
 import { findDepositBookViolations } from "./audit-deposits.ts";
+import { findRefundViolations } from "./audit-refunds.ts";
 import { listChargedMerchants, sizeLists } from "./charge-check-store.ts";
 import { idRangesFor } from "./id-range.ts";
 import type { Violation } from "./invariant.ts";
@@ -15,6 +16,13 @@ const AFTER_ALL = "ffffffff-ffff-ffff-ffff-ffffffffffff";
 /** Rows of one part: some tens of milliseconds of the server. */
 const ROWS_AT_ONCE = 5_000;
 
+type AuditedContext = {
+  readonly db: Database;
+  readonly network: string;
+  readonly derive: Derive;
+  readonly integrityKey: Buffer;
+};
+
 /** The result of one part; `after` is the last merchant that is complete. */
 export type Part = { readonly violations: readonly Violation[]; readonly after: MerchantId | undefined };
 
@@ -25,7 +33,7 @@ export type Part = { readonly violations: readonly Violation[]; readonly after: 
  * and ends with the last merchant.
  */
 export async function* auditSlowly(
-  { db, network, derive }: { db: Database; network: string; derive: Derive },
+  { db, network, derive, integrityKey }: AuditedContext,
   from: MerchantId | undefined,
 ): AsyncGenerator<Part, void> {
   let after = from;
@@ -61,6 +69,7 @@ export async function* auditSlowly(
       yield await within(async (tx) => [
         ...(await findMiscounted(tx, scope, { after: behind, upTo })),
         ...(await findLedgerViolations(tx, scope, { after: behind, upTo })),
+        ...(await findRefundViolations(tx, { ...scope, after: behind, upTo }, integrityKey)),
       ]);
       behind = upTo;
     }

@@ -3,6 +3,7 @@ import type { Database, Queryable, Transaction } from "@daric/postgres/sql";
 import { maxTenants } from "@daric/postgres/tenants";
 import { findDepositBookViolations } from "./audit-deposits.ts";
 import { findDirectoryViolations } from "./audit-directory.ts";
+import { findRefundViolations } from "./audit-refunds.ts";
 import { BucketBalance } from "./bucket.ts";
 import {
   type BlockRange,
@@ -28,6 +29,12 @@ import { findMiscounted } from "./sum-check-store.ts";
 import { findRepeatedOfDeployment, findRepeatedOfMerchants } from "./unique-check-store.ts";
 import { openSnapshot } from "./violation-store.ts";
 
+type AuditOptions = {
+  readonly listen?: PartListener;
+  /** without it, codes of refunds are not compared */
+  readonly integrityKey?: Buffer | undefined;
+};
+
 /**
  * Checks a network's database against all invariants, in one read-only snapshot beside a running service,
  * without locks. Merchants are read in lists with 50,000 deposits together, a larger one by ranges of ids,
@@ -37,7 +44,7 @@ import { openSnapshot } from "./violation-store.ts";
 export async function auditDatabase(
   db: Database,
   network: string,
-  listen: PartListener = () => {},
+  { listen = () => {}, integrityKey }: AuditOptions = {},
 ): Promise<Diagnosis[]> {
   return db.transaction(async (tx) => {
     await openSnapshot(tx);
@@ -52,6 +59,7 @@ export async function auditDatabase(
       ...(await walk("deposits", ranges, (scope) => findDepositBookViolations(tx, scope))),
       ...(await walk("sums of charges", lists, (scope) => findSumViolations(tx, scope))),
       ...(await walk("ledger", lists, (scope) => auditLedger(tx, scope))),
+      ...(await walk("refunds", lists, (scope) => auditRefunds(tx, scope, integrityKey))),
       ...(await walk("uniqueness", lists, ({ merchantIds }) => findRepeatedOfMerchants(tx, merchantIds))),
       ...(await findRepeatedOfDeployment(tx)),
       ...(await compareTransfers(tx, { network, lists, ranges, blocks }, walk)),
@@ -101,6 +109,18 @@ async function findSumViolations(tx: Transaction, scope: SizedScope): Promise<Vi
   const found: Violation[] = [];
   for (const range of await listChargeRanges(tx, scope))
     found.push(...(await findMiscounted(tx, scope, range)));
+  return found;
+}
+
+/** Violations in the refunds of some merchants, by ranges of charges. */
+async function auditRefunds(
+  tx: Transaction,
+  scope: SizedScope,
+  integrityKey: Buffer | undefined,
+): Promise<Violation[]> {
+  const found: Violation[] = [];
+  for (const range of await listChargeRanges(tx, scope))
+    found.push(...(await findRefundViolations(tx, { ...scope, ...range }, integrityKey)));
   return found;
 }
 

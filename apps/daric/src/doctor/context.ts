@@ -7,6 +7,7 @@ import { Gauge, type Registry } from "prom-client";
 export type WatcherContext = ContextOf<
   {
     readonly chain: { readonly network: NetworkName };
+    readonly integrity: { readonly key: Buffer };
   },
   AlarmMetrics & DoctorMetrics
 >;

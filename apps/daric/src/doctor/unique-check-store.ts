@@ -33,6 +33,7 @@ const merchantKeys: readonly Uniqueness[] = [
   ],
   ["settlement account with more than one row", sql`settlement_accounts`, sql`address`],
   ["token of more than one payment link", sql`payment_links`, sql`token`],
+  ["reference of more than one refund", sql`refunds`, sql`refund_ref`, sql`refund_ref is not null`],
   ["message to one receiver about one cause with more than one row", sql`messages`, sql`cause, receiver`],
 ];
 
@@ -42,6 +43,7 @@ const deploymentKeys: readonly Uniqueness[] = [
   ["xpub with more than one row", sql`account_keys`, sql`xpub`],
   ["e-mail address of more than one person", sql`people`, sql`email`],
   ["passkey with more than one row", sql`passkeys`, sql`id`],
+  ["transfer of more than one refund", sql`refund_transfers`, sql`network, tx_id, source, event_index`],
   ["lease with more than one holder", sql`leases`, sql`name`],
   ["block of our chain with more than one row", sql`blocks`, sql`network, id`],
 ];

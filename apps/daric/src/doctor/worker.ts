@@ -35,7 +35,7 @@ export function startAuditWorker(
   let walk: ReturnType<typeof auditSlowly> | undefined;
 
   async function auditNext(): Promise<void> {
-    walk ??= auditSlowly({ db, network, derive: deriver.derive }, after);
+    walk ??= auditSlowly({ db, network, derive: deriver.derive, integrityKey: config.integrity.key }, after);
     const { value: part, done } = await walk.next();
     if (done) return endPass();
     after = part.after;

@@ -12,6 +12,7 @@ import { checkoutSettings } from "@daric/hosted-checkout/context";
 import { httpSettings } from "@daric/http/settings";
 import { merchantSettings } from "@daric/merchants/context";
 import { faultOfSources, rateSettings } from "@daric/rates/context";
+import { refundSettings } from "@daric/refunds/context";
 import { readSetting } from "@daric/runtime/read-setting";
 import {
   ConfigError,
@@ -38,6 +39,7 @@ export const settings = {
   addresses: addressSettings,
   rates: rateSettings,
   charges: chargeSettings,
+  refunds: refundSettings,
   http: httpSettings,
   merchants: merchantSettings,
   people: peopleSettings,

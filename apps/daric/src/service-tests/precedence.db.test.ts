@@ -178,6 +178,17 @@ describe("a key may do exactly what its scopes allow, on every route:", () => {
     }
   });
 
+  it("what a person alone may do is refused to each key, before its row is looked for", async () => {
+    for (const act of ["confirm", "pay", "transaction"]) {
+      const url = `/v1/refunds/${uuidv7()}/${act}`;
+      const answer = await app.inject({ method: "POST", url, headers: { "x-api-key": keys.all } });
+      expect([answer.statusCode, answer.json().message]).toEqual([
+        403,
+        "The API key lacks the scope refunds:pay.",
+      ]);
+    }
+  });
+
   it("reading needs a scope to read, and everything else one to write", () => {
     for (const { method, url, scope } of routes) {
       expect(scope, `${method} ${url}`).toMatch(method === "GET" ? /:read$/ : /:write$/);

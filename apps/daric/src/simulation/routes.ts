@@ -1,14 +1,25 @@
 import { chargeOfPath, getCharge, getRefByToken } from "@daric/charges/charge";
 import { createTokenCheck } from "@daric/charges/checkout-token";
 import { ApiError } from "@daric/domain/errors";
+import { idOf, type MerchantId } from "@daric/domain/ids";
 import type { ApiApp } from "@daric/http/api-app";
 import { ok, successOf } from "@daric/http/envelope";
 import { refusal } from "@daric/http/openapi";
 import { createRateLimiter, takeOrRefuse } from "@daric/http/rate-limit";
 import { idParams, tokenParams } from "@daric/http/validate";
-import type { ApiContext, PayerContext } from "./context.ts";
-import { simulateBody, simulation, toSimulation } from "./schema.ts";
+import { findRefund } from "@daric/refunds/store";
+import { forMerchant } from "@daric/runtime/context";
+import type { PayerContext } from "./context.ts";
+import {
+  refundSimulation,
+  simulateBody,
+  simulateRefundBody,
+  simulation,
+  toRefundSimulation,
+  toSimulation,
+} from "./schema.ts";
 import { simulatePayment } from "./simulate-payment.ts";
+import { type RefundSimulationContext, simulateRefund } from "./simulate-refund.ts";
 
 const refusals = {
   409: refusal("ORDER_NOT_EXPIRED: `late` before the order has expired, or for an address without an order."),
@@ -20,7 +31,8 @@ const refusals = {
 const PAYMENTS_PER_MINUTE = 12;
 
 /** Test payments with an API key. Only a devnet's app has this path. */
-export function simulationRoutes(app: ApiApp, context: ApiContext): void {
+export function simulationRoutes(app: ApiApp, context: RefundSimulationContext): void {
+  refundSimulationRoute(app, context);
   app.post(
     "/v1/test/deposit-addresses/:id/simulate",
     {
@@ -40,6 +52,44 @@ export function simulationRoutes(app: ApiApp, context: ApiContext): void {
     async ({ caller: { merchantId }, params: { id }, body: { case: testCase } }) => {
       const charge = await getCharge(context.db, { merchantId, id });
       return ok(toSimulation(charge, testCase, await simulatePayment(context, charge, testCase)));
+    },
+  );
+}
+
+function refundSimulationRoute(app: ApiApp, context: RefundSimulationContext): void {
+  const find = (merchantId: MerchantId, id: string) =>
+    findRefund(context.db.forTenant(merchantId), { merchantId, id: idOf("refund", id) });
+  app.post(
+    "/v1/test/refunds/:id/simulate",
+    {
+      config: {
+        scope: "refunds:write",
+        pathRow: {
+          name: "refund",
+          exists: async ({ caller }, id) => (await find(caller.merchantId, id)) !== undefined,
+        },
+      },
+      schema: {
+        operationId: "simulateRefund",
+        summary: "Play a test case of a refund: its payer, or its payment",
+        description:
+          "Only on the devnet network. A real, signed payment on the local chain, which the service recognises like any other. " +
+          "The devnet's wallet becomes a paying wallet of yours by `pay`.",
+        tags: ["testing"],
+        params: idParams("refund"),
+        body: simulateRefundBody,
+        response: {
+          200: successOf(refundSimulation),
+          ...refusals,
+          409: refusal("REFUND_CLOSED: the refund takes no address, or is not ready to be paid."),
+        },
+      },
+    },
+    async ({ caller: { merchantId }, params: { id }, body: { case: testCase } }) => {
+      const refund = await find(merchantId, id);
+      if (refund === undefined) throw new ApiError("NOT_FOUND");
+      const acting = forMerchant(context, merchantId);
+      return ok(toRefundSimulation(testCase, await simulateRefund(acting, refund, testCase)));
     },
   );
 }

@@ -1,10 +1,12 @@
 import type { Charge } from "@daric/charges/charge";
 import { currencies } from "@daric/domain/asset";
 import { formatAmount } from "@daric/domain/money";
-import { type TestCase, testCases } from "@daric/domain/test-case";
+import { type RefundStatus, refundStatuses } from "@daric/domain/refund";
+import { type RefundTestCase, refundTestCases, type TestCase, testCases } from "@daric/domain/test-case";
 import { webhookEventTypes } from "@daric/domain/webhook-event";
 import { z } from "zod";
 import type { SimulatedPayment } from "./simulate-payment.ts";
+import type { SimulatedRefund } from "./simulate-refund.ts";
 
 const caseName = z.enum(testCases).meta({
   description:
@@ -106,4 +108,73 @@ function nextOf(
     ? ` order.underpaid comes when the order expires, at ${expiresAt?.toISOString()}, unless the rest is paid by then.`
     : "";
   return `${subject} ${FINALITY}${underpaid}`;
+}
+
+const refundCaseName = z.enum(refundTestCases).meta({
+  description:
+    "`claim`: the payer names an address by the claim link. `pay`: the exact amount is paid to it. `short`: the amount is short by the smallest " +
+    "part of the coin.",
+  examples: ["claim"],
+});
+
+/** The body of a refund's simulate. */
+export const simulateRefundBody = z.object({ case: refundCaseName }).meta({
+  "x-examples": {
+    claim: { summary: "The payer names an address", value: { case: "claim" } },
+    pay: { summary: "The refund is paid", value: { case: "pay" } },
+  },
+});
+
+/** The played case, and the expected events. */
+export const refundSimulation = z
+  .object({
+    case: refundCaseName,
+    refund_id: z.string().meta({ format: "uuid" }),
+    status: z
+      .enum(refundStatuses)
+      .meta({ description: "The status of the refund afterwards.", examples: ["SENT"] }),
+    address: z
+      .string()
+      .nullable()
+      .meta({
+        description: "The TRON address that the refund goes to (base58); null without one.",
+        examples: ["TUEZSdKsoDHQMeZwihtdoBiN46zxhGWYdH"],
+      }),
+    payments: z.array(payment).meta({ description: "The payment that was sent; none for `claim`." }),
+    expected_events: z.array(z.enum(webhookEventTypes)).meta({
+      description: "The events that follow. An endpoint receives those that it subscribes to.",
+      examples: [["refund.completed"]],
+    }),
+    next: z.string().meta({
+      description: "The next steps in a sentence for people.",
+      examples: ["The payment is final after 19 blocks, about a minute on a devnet that is not hurried."],
+    }),
+  })
+  .meta({ id: "SimulatedRefund", description: "A case of a refund that was played on the devnet." });
+
+/** The wire form of a played case of a refund. */
+export function toRefundSimulation(
+  testCase: RefundTestCase,
+  { refund, payment: sent, expectedEvents }: SimulatedRefund,
+): z.input<typeof refundSimulation> {
+  const { id, status, address, currency } = refund;
+  return {
+    case: testCase,
+    refund_id: id,
+    status,
+    address,
+    payments: sent === undefined ? [] : [{ tx_hash: sent.txId, currency, amount: formatAmount(sent.amount) }],
+    expected_events: [...expectedEvents],
+    next: nextOfRefund(testCase, refund.status),
+  };
+}
+
+function nextOfRefund(testCase: RefundTestCase, status: RefundStatus): string {
+  if (testCase === "pay")
+    return "The payment is final after 19 blocks, about a minute on a devnet that is not hurried.";
+  if (testCase === "short")
+    return "It completes nothing: at most a person confirms it, once the devnet's wallet has paid a refund of this merchant.";
+  return status === "READY"
+    ? "The refund can be paid: play pay, or short."
+    : "An owner or admin must confirm the refund in the dashboard before it can be paid.";
 }

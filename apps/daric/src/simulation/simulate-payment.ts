@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { NodeError } from "@daric/chain/blocks/node-error";
 import { type DevchainControl, openDevchainControl } from "@daric/chain/nodes/devchain-control";
-import { chainSettings } from "@daric/chain/nodes/settings";
 import type { Charge } from "@daric/charges/charge";
 import { ApiError } from "@daric/domain/errors";
 import { expectedEvents, paymentsOf, type TestCase, type TestPayment } from "@daric/domain/test-case";
 import type { WebhookEventType } from "@daric/domain/webhook-event";
 import type { ApiContext } from "./context.ts";
+import { refuseAsAway } from "./refuse-as-away.ts";
 import { isDeposited } from "./store.ts";
 
 /** The time for a payment to be read. A devnet makes a block every 3 s. */
@@ -103,14 +103,6 @@ async function forkOnceSeen(
   await chain.moveByFork(txId).catch((error: unknown) => {
     if (!(error instanceof NodeError) || error.fault !== "http_status") return refuseAsAway(error);
     throw impossible(`cannot be played: ${txId} is final already, and nothing final leaves the chain`);
-  });
-}
-
-function refuseAsAway(error: unknown, before = ""): never {
-  if (!(error instanceof NodeError)) throw error;
-  const advice = `${chainSettings.nodeUrls.env} must name a devchain first (npm run devchain)`;
-  throw new ApiError("SERVICE_UNAVAILABLE", {
-    message: `The devnet takes no test payments: ${error.message}${before}. ${advice}.`,
   });
 }
 
