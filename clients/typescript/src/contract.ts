@@ -186,6 +186,10 @@ export type CreatedWebhookEndpoint = {
     | "order.accepted"
     | "settlement.completed"
     | "settlement.failed"
+    | "refund.requested"
+    | "refund.ready"
+    | "refund.completed"
+    | "refund.canceled"
     | "webhook.test"
   )[];
   /** The id of the row (UUID); it never changes. */
@@ -337,6 +341,8 @@ export type DepositAddress = {
   quote_rate: string | null;
   /** The sources of the rate, joined by `+`; null if not priced in fiat. */
   quote_source: string | null;
+  /** The sum that completed refunds moved on the chain, in units of `currency` (decimal string). Refunds of another coin are not in it. */
+  refunded_amount: string;
   /** The id of the order that this one asks the missing money of (UUID); otherwise null. */
   rest_of: string | null;
   /** The id of the settlement account that receives the money (UUID); null for the default account. */
@@ -435,7 +441,7 @@ export type DepositEvent = {
     | "deposit.failed";
   /** The id of the event (UUID). Delivery is at least once: drop an id that you have seen. */
   id: string;
-  /** Number of the event among those of its deposit or order, from 1: drop one older than you have. */
+  /** Number of the event among those of its deposit, order or refund, from 1: drop one older than you have. */
   sequence: number;
 };
 
@@ -469,6 +475,9 @@ export type ErrorBody = {
       | "PAYLOAD_TOO_LARGE"
       | "UNSUPPORTED_MEDIA_TYPE"
       | "LINK_CLOSED"
+      | "REFUND_CLOSED"
+      | "REFUND_REF_TAKEN"
+      | "REFUND_EXCEEDS_RECEIVED"
       | "LINK_SOLD_OUT"
       | "VALIDATION_ERROR"
       | "FIAT_AMOUNT_REQUIRED"
@@ -535,10 +544,14 @@ export type EventRow = {
     | "order.accepted"
     | "settlement.completed"
     | "settlement.failed"
+    | "refund.requested"
+    | "refund.ready"
+    | "refund.completed"
+    | "refund.canceled"
     | "webhook.test";
   /** The id of the event (UUID), `id` in its webhook. */
   id: string;
-  /** Number of the event among those of its deposit or order, from 1: drop one older than you have. */
+  /** Number of the event among those of its deposit, order or refund, from 1: drop one older than you have. */
   sequence: number;
 };
 
@@ -640,7 +653,7 @@ export type OrderEvent = {
     | "order.accepted";
   /** The id of the event (UUID). Delivery is at least once: drop an id that you have seen. */
   id: string;
-  /** Number of the event among those of its deposit or order, from 1: drop one older than you have. */
+  /** Number of the event among those of its deposit, order or refund, from 1: drop one older than you have. */
   sequence: number;
 };
 
@@ -740,6 +753,137 @@ export type PricingCurrency = {
   sources: string[];
 };
 
+/** Money that a merchant promises back to a payer. */
+export type Refund = {
+  /** The TRON address that the refund goes to (base58); null until the payer names it, and if its row MAC is not valid. */
+  address: string | null;
+  /** The amount that goes back, in units of `currency` (decimal string). */
+  amount: string;
+  /** The time at which you canceled it (ISO 8601, UTC); otherwise null. */
+  canceled_at: string | null;
+  /** The time until which `claim_url` takes an address (ISO 8601, UTC). */
+  claim_expires_at: string;
+  /** The page where the payer names the address: send it to the payer alone. Only in the answer about one refund, for the scope `refunds:write`; otherwise null. */
+  claim_url: string | null;
+  /** The time at which its transfer was final (ISO 8601, UTC); null until then. */
+  completed_at: string | null;
+  /** The coin that goes back; it may differ from that of the order. */
+  currency: "USDT" | "TRX";
+  /** The TRON address that sent most of a large surplus (base58): another one needs a confirmation with a reason. null for any other refund. */
+  default_address: string | null;
+  /** The id of the deposit address whose money goes back (UUID). */
+  deposit_address_id: string;
+  /** The part of the order's price in fiat that you asked to refund, exactly as you sent it (decimal string); null without one. */
+  fiat_amount: string | null;
+  /** The id of the refund (UUID). */
+  id: string;
+  /** Why an owner or admin must confirm it; null if nothing is in doubt. `address`: a key or a person sent the address. `paid_money`: the money paid the order. `other_address`: a large surplus is to go to another address than its sender's. `order_changed`: money came, or the order was accepted, after the request. */
+  needs_confirmation: "address" | "paid_money" | "other_address" | "order_changed" | null;
+  /** Your own reference of the order, at most 120 characters. The payer sees it. It need not be unique. */
+  order_ref: string | null;
+  /** The amount that the chain moved, in units of `currency` (decimal string); null until the refund is `COMPLETED`. */
+  paid_amount: string | null;
+  /** The time until which address and amount stay as they are, since a person opened its payment (ISO 8601, UTC); null if none did. */
+  pay_until: string | null;
+  /** The last time at which it became `READY` (ISO 8601, UTC); null until then. */
+  ready_at: string | null;
+  /** Your reason for the refund, at most 500 characters; null if you gave none. */
+  reason: string | null;
+  /** Your own reference of the refund, at most 120 characters; null if you gave none. */
+  refund_ref: string | null;
+  /** The time of the request (ISO 8601, UTC). */
+  requested_at: string;
+  /** The time at which its transfer was seen in a block (ISO 8601, UTC); null until then. */
+  sent_at: string | null;
+  /** `REQUESTED` waits for an address or a confirmation, `READY` for your payment. `SENT` is on the chain, `COMPLETED` is final, and `CANCELED` is not to be paid. */
+  status: "REQUESTED" | "READY" | "SENT" | "CANCELED" | "COMPLETED";
+  /** The id of the transaction that paid it: 64 hex characters in small letters; null before one is seen. */
+  tx_hash: string | null;
+};
+
+/** A refund, as its payer sees it. */
+export type RefundClaim = {
+  /** The TRON address to pay to (base58, 34 characters). It belongs to this deposit address for ever. Empty if its row MAC is not valid: contact your operator. */
+  address: string | null;
+  /** Whether the address sent money of the order. It may be that of an exchange. null without an address. */
+  address_paid_order: boolean | null;
+  /** Money in units of `currency`, as a decimal string with at most 6 decimals, never a number. */
+  amount: string;
+  /** The time until which `claim_url` takes an address (ISO 8601, UTC). */
+  claim_expires_at: string;
+  /** The currency that the payer sends. Every amount of the row is in it. */
+  currency: "USDT" | "TRX";
+  /** The TRON address that sent most of a large surplus (base58): another one needs a confirmation with a reason. null for any other refund. */
+  default_address: string | null;
+  /** Your own reference of the order, at most 120 characters. The payer sees it. It need not be unique. */
+  order_ref: string | null;
+  /** The amount that the chain moved, in units of `currency` (decimal string); null until the refund is `COMPLETED`. */
+  paid_amount: string | null;
+  /** The name of the shop. */
+  shop: string;
+  /** The state of the row, one of those in the list. No state is skipped without an event. */
+  status: "REQUESTED" | "READY" | "SENT" | "CANCELED" | "COMPLETED";
+  /** Whether the link takes an address now. It takes one, once. */
+  takes_address: boolean;
+  /** The id of the transaction on the chain: 64 hex characters in small letters. */
+  tx_hash: string | null;
+  /** Whether the shop must confirm the refund before it is ready. */
+  waits_for_shop: boolean;
+};
+
+/** The body of an event of a refund. */
+export type RefundEvent = {
+  /** The version of the contract that the body follows. */
+  apiVersion: "v1";
+  /** The time of the event (ISO 8601, UTC). */
+  createdAt: string;
+  /** The refund as it was at the event. */
+  data: {
+    /** The TRON address that the refund goes to (base58); null until the payer names it. */
+    address: string | null;
+    /** The amount that goes back, in units of `currency` (decimal string). */
+    amount: string;
+    /** The time at which you canceled it (ISO 8601, UTC); otherwise null. */
+    canceledAt: string | null;
+    /** The chain of the address: always `tron`. */
+    chain: "tron";
+    /** The time at which its transfer was final (ISO 8601, UTC); null until then. */
+    completedAt: string | null;
+    /** The coin that goes back; it may differ from that of the order. */
+    currency: "USDT" | "TRX";
+    /** The id of the deposit address whose money goes back (UUID). */
+    depositAddressId: string;
+    /** The part of the order's price in fiat that you asked to refund, exactly as you sent it (decimal string); null without one. */
+    fiatAmount: string | null;
+    /** Up to 20 texts of your own by key, 2 kB together. Rows and events repeat them; the payer never sees them. */
+    metadata: Record<string, string> | null;
+    /** Your own reference of the order, at most 120 characters. The payer sees it. It need not be unique. */
+    orderRef: string | null;
+    /** The last time at which it became `READY` (ISO 8601, UTC); null until then. */
+    readyAt: string | null;
+    /** Your reason for the refund; null if you gave none. */
+    reason: string | null;
+    /** The id of the refund (UUID); `reference_id` of its deliveries. */
+    refundId: string;
+    /** The time of the request (ISO 8601, UTC). */
+    requestedAt: string;
+    /** The time at which its transfer was seen in a block (ISO 8601, UTC); null until then. */
+    sentAt: string | null;
+    /** The status of the refund after this event. Only `COMPLETED` is final money, and only `CANCELED` may still change to it. */
+    status: "REQUESTED" | "READY" | "SENT" | "CANCELED" | "COMPLETED";
+    /** The id of the transaction that paid it: 64 hex characters in small letters; null before one is seen. */
+    txHash: string | null;
+  };
+  /** `live` for real money, `test` for the test environment. */
+  environment: "live" | "test";
+  /** The name of the event. */
+  event: "refund.requested" | "refund.ready" | "refund.completed" | "refund.canceled";
+  /** The id of the event (UUID). Delivery is at least once: drop an id that you have seen. */
+  id: string;
+  /** Number of the event among those of its deposit, order or refund, from 1: drop one older than you have. */
+  sequence: number;
+};
+
 /** An endpoint, with the new secret that signs for it. */
 export type RotatedWebhookEndpoint = {
   /** The time at which the row was created (ISO 8601, UTC). */
@@ -763,6 +907,10 @@ export type RotatedWebhookEndpoint = {
     | "order.accepted"
     | "settlement.completed"
     | "settlement.failed"
+    | "refund.requested"
+    | "refund.ready"
+    | "refund.completed"
+    | "refund.canceled"
     | "webhook.test"
   )[];
   /** The id of the row (UUID); it never changes. */
@@ -915,7 +1063,7 @@ export type SettlementEvent = {
   event: "settlement.completed" | "settlement.failed";
   /** The id of the event (UUID). Delivery is at least once: drop an id that you have seen. */
   id: string;
-  /** Number of the event among those of its deposit or order, from 1: drop one older than you have. */
+  /** Number of the event among those of its deposit, order or refund, from 1: drop one older than you have. */
   sequence: number;
 };
 
@@ -944,6 +1092,10 @@ export type SimulatedPayment = {
     | "order.accepted"
     | "settlement.completed"
     | "settlement.failed"
+    | "refund.requested"
+    | "refund.ready"
+    | "refund.completed"
+    | "refund.canceled"
     | "webhook.test"
   )[];
   /** true for `reorged`: the newest blocks of the whole devnet were replaced, with the payments of all merchants in them. */
@@ -959,6 +1111,52 @@ export type SimulatedPayment = {
     /** Id of the transaction, 64 hex characters. */
     tx_hash: string;
   }[];
+};
+
+/** A case of a refund that was played on the devnet. */
+export type SimulatedRefund = {
+  /** The TRON address that the refund goes to (base58); null without one. */
+  address: string | null;
+  /** `claim`: the payer names an address by the claim link. `pay`: the exact amount is paid to it. `short`: the amount is short by the smallest part of the coin. */
+  case: "claim" | "pay" | "short";
+  /** The events that follow. An endpoint receives those that it subscribes to. */
+  expected_events: (
+    | "deposit.detected"
+    | "deposit.confirming"
+    | "deposit.confirmed"
+    | "deposit.unmatched"
+    | "deposit.stuck"
+    | "deposit.reorged"
+    | "deposit.failed"
+    | "order.paid"
+    | "order.underpaid"
+    | "order.overpaid"
+    | "order.expired"
+    | "order.paid_late"
+    | "order.accepted"
+    | "settlement.completed"
+    | "settlement.failed"
+    | "refund.requested"
+    | "refund.ready"
+    | "refund.completed"
+    | "refund.canceled"
+    | "webhook.test"
+  )[];
+  /** The next steps in a sentence for people. */
+  next: string;
+  /** The payment that was sent; none for `claim`. */
+  payments: {
+    /** The amount, in units of the payment's currency. */
+    amount: string;
+    /** The currency sent: USDT or TRX. */
+    currency: "USDT" | "TRX";
+    /** Id of the transaction, 64 hex characters. */
+    tx_hash: string;
+  }[];
+  /** The id of the refund (UUID); `reference_id` of its deliveries. */
+  refund_id: string;
+  /** The status of the refund afterwards. */
+  status: "REQUESTED" | "READY" | "SENT" | "CANCELED" | "COMPLETED";
 };
 
 /** A calendar month (UTC): balances that foot, and a page of entries. */
@@ -1007,8 +1205,8 @@ export type StatementEntry = {
   deposit_address_id: string;
   /** The id of the deposit (UUID); null for a `sweep` and an `outflow`. */
   deposit_id: string | null;
-  /** `deposit` is confirmed money, `unmatched` is money in another currency than was asked for. `fee` and `fixed_fee` are the service's. `sweep` was sent to your wallet, `outflow` was moved there by hand. */
-  kind: "deposit" | "unmatched" | "fee" | "fixed_fee" | "sweep" | "outflow";
+  /** `deposit` is confirmed money, `unmatched` is money in another currency than was asked for. `fee` and `fixed_fee` are the service's; `fee_returned` is the share of a surplus that you refunded to its sender. `sweep` was sent to your wallet, `outflow` was moved there by hand. */
+  kind: "deposit" | "unmatched" | "fee" | "fixed_fee" | "fee_returned" | "sweep" | "outflow";
   /** Your own reference of the order; null if you gave none. */
   order_ref: string | null;
   /** The id of the transaction on the chain: 64 hex characters in small letters. */
@@ -1081,7 +1279,7 @@ export type TestEvent = {
   event: "webhook.test";
   /** The id of the event (UUID). */
   id: string;
-  /** Number of the event among those of its deposit or order, from 1: drop one older than you have. */
+  /** Number of the event among those of its deposit, order or refund, from 1: drop one older than you have. */
   sequence: number;
 };
 
@@ -1154,6 +1352,10 @@ export type WebhookDelivery = {
     | "order.accepted"
     | "settlement.completed"
     | "settlement.failed"
+    | "refund.requested"
+    | "refund.ready"
+    | "refund.completed"
+    | "refund.canceled"
     | "webhook.test";
   /** The id of the row (UUID); it never changes. */
   id: string;
@@ -1183,7 +1385,7 @@ export type WebhookDelivery = {
   next_attempt_at: string | null;
   /** Your own reference of that deposit address; null if you gave none. */
   order_ref: string | null;
-  /** The subject of the event (UUID): the deposit, or for `order.*` the deposit address; null for a test. */
+  /** The subject of the event (UUID): the deposit, for `order.*` the deposit address, for `refund.*` the refund, for `settlement.*` the settlement; null for a test. */
   reference_id: string | null;
   /** `DELIVERED` and `EXHAUSTED` are final; `FAILED` waits for its next attempt, `SENDING` is in progress. */
   status: "PENDING" | "SENDING" | "DELIVERED" | "FAILED" | "EXHAUSTED";
@@ -1224,6 +1426,10 @@ export type WebhookDeliveryDetail = {
     | "order.accepted"
     | "settlement.completed"
     | "settlement.failed"
+    | "refund.requested"
+    | "refund.ready"
+    | "refund.completed"
+    | "refund.canceled"
     | "webhook.test";
   /** The id of the row (UUID); it never changes. */
   id: string;
@@ -1253,7 +1459,7 @@ export type WebhookDeliveryDetail = {
   next_attempt_at: string | null;
   /** Your own reference of that deposit address; null if you gave none. */
   order_ref: string | null;
-  /** The subject of the event (UUID): the deposit, or for `order.*` the deposit address; null for a test. */
+  /** The subject of the event (UUID): the deposit, for `order.*` the deposit address, for `refund.*` the refund, for `settlement.*` the settlement; null for a test. */
   reference_id: string | null;
   /** `DELIVERED` and `EXHAUSTED` are final; `FAILED` waits for its next attempt, `SENDING` is in progress. */
   status: "PENDING" | "SENDING" | "DELIVERED" | "FAILED" | "EXHAUSTED";
@@ -1284,6 +1490,10 @@ export type WebhookEndpoint = {
     | "order.accepted"
     | "settlement.completed"
     | "settlement.failed"
+    | "refund.requested"
+    | "refund.ready"
+    | "refund.completed"
+    | "refund.canceled"
     | "webhook.test"
   )[];
   /** The id of the row (UUID); it never changes. */
@@ -1530,6 +1740,31 @@ export type Operations = {
     };
     answer: DepositAddress;
   };
+  /** Promise money back to the payer. Send `claim_url` to the payer, who names an address there. An owner or admin pays from a wallet of the merchant, and the service recognises the transfer. An order that is not paid is ARCHIVED first: later money to it is late. Where the money paid the order, a person must confirm. The key needs the scope `refunds:write`. */
+  "POST /v1/deposit-addresses/{id}/refunds": {
+    path: {
+      /** The id of the deposit address (UUID), from create or the list. */
+      id: string;
+    };
+    query: undefined;
+    body: {
+      /** Where the money goes, if the payer need not name it. It needs the scope `refunds:address`, and waits for an owner or admin. */
+      address?: string | null | undefined;
+      /** Of the coin. Without it: what came too much, else all that is left. */
+      amount?: string | null | undefined;
+      /** `true` in a person's session: the order's `customer_email` is the payer's, although the payer's side typed it. The claim link is mailed there. */
+      confirmEmail?: boolean | null | undefined;
+      /** The coin that goes back; by default that of the order. Name another one that came. */
+      currency?: "USDT" | "TRX" | null | undefined;
+      /** A part of the order's price in fiat: the same part of the coins that paid it, never today's rate. */
+      fiatAmount?: string | null | undefined;
+      /** Shown to your people, and in events. */
+      reason?: string | null | undefined;
+      /** Your own reference: the same one on the same order answers the same refund. */
+      refundRef?: string | null | undefined;
+    };
+    answer: Refund;
+  };
   /** Ask for the rest of an order that is short. Makes an order of what is missing, with the same `order_ref`: send the customer to its `checkout_url`. The short order is ARCHIVED, and later money to it is late. When the rest is paid, its `order.paid` has `restCompletes: true`, and the short order is accepted. While a rest is open and asks for what is missing, the answer is that same row. The `id` of a rest stands for its first order. The key needs the scope `charges:write`. */
   "POST /v1/deposit-addresses/{id}/rest": {
     path: {
@@ -1752,6 +1987,118 @@ export type Operations = {
     };
     answer: PaymentLink;
   };
+  /** Retrieve a refund as its payer sees it. No key: the token at the end of `claim_url` is the capability. Once the link took an address it shows that one. */
+  "GET /v1/refund-claims/{token}": {
+    path: {
+      /** The `checkout_token` of a deposit address. Anyone with it may read the checkout. */
+      token: string;
+    };
+    query: undefined;
+    body: undefined;
+    answer: RefundClaim;
+  };
+  /** Name the address that gets a refund. No key: the token is the capability. A link takes one address, once; the same one again answers the same. Ten refused addresses close the link. At most six requests a minute for a link. */
+  "POST /v1/refund-claims/{token}": {
+    path: {
+      /** The `checkout_token` of a deposit address. Anyone with it may read the checkout. */
+      token: string;
+    };
+    query: undefined;
+    body: {
+      /** The payer's own TRON address, which is to get the money. The link takes one, once. */
+      address: string;
+    };
+    answer: RefundClaim;
+  };
+  /** List refunds. Newest first. `claim_url` is null in lists. The key needs the scope `refunds:read`. */
+  "GET /v1/refunds": {
+    path: undefined;
+    query: {
+      /** Number of the page, counted from 1. */
+      page?: number | undefined;
+      /** Number of rows on a page. */
+      limit?: number | undefined;
+      /** The id of a row: the list begins with the row after it, and `page` counts from there. Reading on from the last row of a page costs the same at any depth, and no row is skipped or repeated. */
+      after?: string | undefined;
+      /** Only refunds in this status. */
+      status?: "REQUESTED" | "READY" | "SENT" | "CANCELED" | "COMPLETED" | undefined;
+      /** Only refunds of the deposit address with this id (UUID). */
+      depositAddressId?: string | undefined;
+    };
+    body: undefined;
+    answer: Refund[];
+  };
+  /** Retrieve a refund. One refund. `claim_url` is there for keys with `refunds:write` alone. The key needs the scope `refunds:read`. */
+  "GET /v1/refunds/{id}": {
+    path: {
+      /** The id of the refund (UUID), from its request, a list or an event. */
+      id: string;
+    };
+    query: undefined;
+    body: undefined;
+    answer: Refund;
+  };
+  /** Ask the payer for an address again. Makes a new `claim_url`, and the old one is dead. A refund that was READY waits for the new address; do not pay the old one. The key needs the scope `refunds:write`. */
+  "POST /v1/refunds/{id}/ask-again": {
+    path: {
+      /** The id of the refund (UUID), from its request, a list or an event. */
+      id: string;
+    };
+    query: undefined;
+    body: {
+      /** `true` in a person's session: the order's `customer_email` is the payer's, although the payer's side typed it. The claim link is mailed there. */
+      confirmEmail?: boolean | null | undefined;
+    };
+    answer: Refund;
+  };
+  /** Cancel a refund that is not on the chain. One that was READY is watched for 30 days more: a transfer that fits completes it all the same. A second time it answers the same. The key needs the scope `refunds:write`. */
+  "POST /v1/refunds/{id}/cancel": {
+    path: {
+      /** The id of the refund (UUID), from its request, a list or an event. */
+      id: string;
+    };
+    query: undefined;
+    body: undefined;
+    answer: Refund;
+  };
+  /** Confirm a refund that is in doubt. In the session of an owner or admin alone, with a fresh proof. Where there are two, another person than the one that asked for the refund. The role needs the right `refunds:pay`. */
+  "POST /v1/refunds/{id}/confirm": {
+    path: {
+      /** The id of the refund (UUID), from its request, a list or an event. */
+      id: string;
+    };
+    query: undefined;
+    body: {
+      /** The address that the person saw. Where it is another one by now, nothing is confirmed. */
+      address?: string | null | undefined;
+      /** Why another address than the sender's is paid; needed where `needs_confirmation` is `other_address`. */
+      reason?: string | null | undefined;
+    };
+    answer: Refund;
+  };
+  /** Open the payment of a refund. In the session of an owner or admin alone. Address and amount stay for half an hour, until `pay_until`. Pay from a wallet of your own: no key of the service pays. The role needs the right `refunds:pay`. */
+  "POST /v1/refunds/{id}/pay": {
+    path: {
+      /** The id of the refund (UUID), from its request, a list or an event. */
+      id: string;
+    };
+    query: undefined;
+    body: undefined;
+    answer: Refund;
+  };
+  /** Say which transaction paid a refund. In the session of an owner or admin alone, with a fresh proof. Its sender is a paying wallet of yours from then on. `paid_amount` will be what it moved. The role needs the right `refunds:pay`. */
+  "POST /v1/refunds/{id}/transaction": {
+    path: {
+      /** The id of the refund (UUID), from its request, a list or an event. */
+      id: string;
+    };
+    query: undefined;
+    body: {
+      /** The transaction that paid the refund. */
+      txHash: string;
+    };
+    answer: Refund;
+  };
   /** List your settlement accounts. The default first, then newest first. Your operator adds, disables and orders them; no API key can. The key needs the scope `settlements:read`. */
   "GET /v1/settlement-accounts": {
     path: undefined;
@@ -1823,6 +2170,19 @@ export type Operations = {
     };
     answer: SimulatedPayment;
   };
+  /** Play a test case of a refund: its payer, or its payment. Only on the devnet network. A real, signed payment on the local chain, which the service recognises like any other. The devnet's wallet becomes a paying wallet of yours by `pay`. The key needs the scope `refunds:write`. */
+  "POST /v1/test/refunds/{id}/simulate": {
+    path: {
+      /** The id of the refund (UUID), from its request, a list or an event. */
+      id: string;
+    };
+    query: undefined;
+    body: {
+      /** `claim`: the payer names an address by the claim link. `pay`: the exact amount is paid to it. `short`: the amount is short by the smallest part of the coin. */
+      case: "claim" | "pay" | "short";
+    };
+    answer: SimulatedRefund;
+  };
   /** List webhook deliveries. Newest first: each event on its way to each endpoint. The key needs the scope `webhooks:read`. */
   "GET /v1/webhooks/deliveries": {
     path: undefined;
@@ -1835,7 +2195,7 @@ export type Operations = {
       after?: string | undefined;
       /** Only deliveries in this status. */
       status?: "PENDING" | "SENDING" | "DELIVERED" | "FAILED" | "EXHAUSTED" | undefined;
-      /** Only deliveries about the deposit or deposit address with this id (UUID). */
+      /** Only deliveries about the deposit, deposit address or refund with this id (UUID). */
       referenceId?: string | undefined;
       /** Only deliveries to the endpoint with this id (UUID). */
       endpointId?: string | undefined;
@@ -1856,7 +2216,7 @@ export type Operations = {
       eventTypes?: string[] | undefined;
       /** The first moment (ISO 8601 with an offset), at most 30 days before `to`. */
       from?: string | undefined;
-      /** Only deliveries about the deposit or deposit address with this id (UUID). */
+      /** Only deliveries about the deposit, deposit address or refund with this id (UUID). */
       referenceId?: string | undefined;
       /** Only deliveries in this status; `FAILED` and `EXHAUSTED` where it is not given. */
       status?: "FAILED" | "DELIVERED" | "EXHAUSTED" | undefined;
@@ -1908,7 +2268,7 @@ export type Operations = {
     body: {
       /** A note of your own, at most 255 characters; null for none. */
       description?: string | null | undefined;
-      /** Event types: deposit.detected, deposit.confirming, deposit.confirmed, deposit.unmatched, deposit.stuck, deposit.reorged, deposit.failed, order.paid, order.underpaid, order.overpaid, order.expired, order.paid_late, order.accepted, settlement.completed, settlement.failed, webhook.test. */
+      /** Event types: deposit.detected, deposit.confirming, deposit.confirmed, deposit.unmatched, deposit.stuck, deposit.reorged, deposit.failed, order.paid, order.underpaid, order.overpaid, order.expired, order.paid_late, order.accepted, settlement.completed, settlement.failed, refund.requested, refund.ready, refund.completed, refund.canceled, webhook.test. */
       eventTypes?: string[] | null | undefined;
       /** The http or https URL that receives the events, at most 2048 characters, without credentials. */
       url: string;
@@ -1935,7 +2295,7 @@ export type Operations = {
     body: {
       /** A note of your own, at most 255 characters; null for none. */
       description?: string | null | undefined;
-      /** Event types: deposit.detected, deposit.confirming, deposit.confirmed, deposit.unmatched, deposit.stuck, deposit.reorged, deposit.failed, order.paid, order.underpaid, order.overpaid, order.expired, order.paid_late, order.accepted, settlement.completed, settlement.failed, webhook.test. */
+      /** Event types: deposit.detected, deposit.confirming, deposit.confirmed, deposit.unmatched, deposit.stuck, deposit.reorged, deposit.failed, order.paid, order.underpaid, order.overpaid, order.expired, order.paid_late, order.accepted, settlement.completed, settlement.failed, refund.requested, refund.ready, refund.completed, refund.canceled, webhook.test. */
       eventTypes?: string[] | undefined;
       /** Whether events are sent. While it is `false` they wait, at most 3 days. */
       isActive?: boolean | undefined;
@@ -2037,6 +2397,14 @@ export type WebhookBodies = {
   "order.paid_late": OrderEvent;
   /** An order expired short */
   "order.underpaid": OrderEvent;
+  /** A refund was canceled */
+  "refund.canceled": RefundEvent;
+  /** A refund is paid */
+  "refund.completed": RefundEvent;
+  /** A refund can be paid */
+  "refund.ready": RefundEvent;
+  /** A refund was asked for */
+  "refund.requested": RefundEvent;
   /** Money has reached your wallet */
   "settlement.completed": SettlementEvent;
   /** Money cannot be sent to your wallet */
@@ -2060,6 +2428,10 @@ export const webhookEventNames = [
   "order.paid",
   "order.paid_late",
   "order.underpaid",
+  "refund.canceled",
+  "refund.completed",
+  "refund.ready",
+  "refund.requested",
   "settlement.completed",
   "settlement.failed",
   "webhook.test",

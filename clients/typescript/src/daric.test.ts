@@ -32,10 +32,14 @@ it("every operation of the document has a method of the client, and every method
   });
   for (const method of methodsOf(daric)) await method(AN_ID, {});
   const { paths } = JSON.parse(readFileSync(new URL("../openapi.json", import.meta.url), "utf8"));
-  const documented = Object.entries<object>(paths)
+  type Documented = Record<string, { description: string }>;
+  const documented = Object.entries<Documented>(paths)
     .filter(([path]) => path.startsWith("/v1/"))
     .flatMap(([path, item]) =>
-      Object.keys(item).map((method) => `${method.toUpperCase()} ${path.replace(/\{\w+\}/, "{}")}`),
+      // Only a person does the others, in the dashboard.
+      Object.entries(item)
+        .filter(([, { description }]) => !description.includes("The role needs the right"))
+        .map(([method]) => `${method.toUpperCase()} ${path.replace(/\{\w+\}/, "{}")}`),
     );
   expect([...called].sort()).toEqual(documented.sort());
 });

@@ -7,6 +7,8 @@ import { Deposits } from "./deposits.ts";
 import { Events } from "./events.ts";
 import type { CallOptions } from "./operation.ts";
 import { PaymentLinks } from "./payment-links.ts";
+import { RefundClaims } from "./refund-claims.ts";
+import { Refunds } from "./refunds.ts";
 import { type DaricOptions, settingsOf } from "./settings.ts";
 import { Settlement } from "./settlement.ts";
 import { WebhookDeliveries } from "./webhook-deliveries.ts";
@@ -22,6 +24,8 @@ export class Daric {
   readonly depositAddresses: DepositAddresses;
   readonly deposits: Deposits;
   readonly paymentLinks: PaymentLinks;
+  readonly refunds: Refunds;
+  readonly refundClaims: RefundClaims;
   readonly settlement: Settlement;
   readonly events: Events;
   readonly webhooks: { readonly endpoints: WebhookEndpoints; readonly deliveries: WebhookDeliveries };
@@ -39,6 +43,8 @@ export class Daric {
     this.depositAddresses = new DepositAddresses(api);
     this.deposits = new Deposits(api);
     this.paymentLinks = new PaymentLinks(api);
+    this.refunds = new Refunds(api);
+    this.refundClaims = new RefundClaims(api);
     this.settlement = new Settlement(api);
     this.events = new Events(api, settings.warn);
     this.webhooks = {

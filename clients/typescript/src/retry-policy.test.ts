@@ -12,16 +12,20 @@ const wait = (
 ) => retryWaitMs(failure(facts), { tries: 1, isRepeatable: false, random: 0.5, ...circumstances });
 
 describe("a retry is allowed", () => {
-  it("for reads, an archive, an update, a requote, and a receive address, which is found or made", () => {
+  it("for reads, an archive, an update, a requote, a canceled refund, and what is found or made: a receive address, a refund with a reference", () => {
     expect(isRepeatable("GET /v1/deposits", undefined)).toBe(true);
     expect(isRepeatable("POST /v1/deposit-addresses/{id}/archive", undefined)).toBe(true);
     expect(isRepeatable("PATCH /v1/webhooks/endpoints/{id}", {})).toBe(true);
     expect(isRepeatable("POST /v1/checkout/{token}/requote", undefined)).toBe(true);
     expect(isRepeatable("POST /v1/deposit-addresses", { reusable: true })).toBe(true);
+    expect(isRepeatable("POST /v1/deposit-addresses/{id}/refunds", { refundRef: "R-1" })).toBe(true);
+    expect(isRepeatable("POST /v1/refunds/{id}/cancel", undefined)).toBe(true);
   });
 
   it("not for an order, open address, endpoint or test event, which would double, nor for a deletion, which would fail", () => {
     expect(isRepeatable("POST /v1/deposit-addresses", { amount: "1" })).toBe(false);
+    expect(isRepeatable("POST /v1/deposit-addresses/{id}/refunds", { amount: "1" })).toBe(false);
+    expect(isRepeatable("POST /v1/refunds/{id}/ask-again", undefined)).toBe(false);
     expect(isRepeatable("POST /v1/deposit-addresses", {})).toBe(false);
     expect(isRepeatable("POST /v1/webhooks/endpoints", {})).toBe(false);
     expect(isRepeatable("POST /v1/webhooks/endpoints/{id}/test", undefined)).toBe(false);

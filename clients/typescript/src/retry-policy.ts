@@ -9,6 +9,9 @@ const REPEATABLE: readonly Operation[] = [
   "POST /v1/deposit-addresses/{id}/archive",
   // A second one finds the open rest.
   "POST /v1/deposit-addresses/{id}/rest",
+  "POST /v1/refunds/{id}/cancel",
+  // The same address again answers the same.
+  "POST /v1/refund-claims/{token}",
   "PATCH /v1/webhooks/endpoints/{id}",
   "POST /v1/webhooks/endpoints/{id}/recover",
   "POST /v1/checkout/{token}/requote",
@@ -27,8 +30,12 @@ const MAX_RETRY_AFTER_S = 60;
 /** Whether a repetition does no harm, whatever happened to the first call. */
 export function isRepeatable(operation: Operation, body: unknown): boolean {
   if (operation.startsWith("GET ") || REPEATABLE.includes(operation)) return true;
-  // A receive address is found or created, so a repetition is safe.
-  return operation === "POST /v1/deposit-addresses" && (body as { reusable?: unknown }).reusable === true;
+  // A receive address, and a refund with a reference, are found or created, so a repetition is safe.
+  const { reusable, refundRef } = (body ?? {}) as { reusable?: unknown; refundRef?: unknown };
+  return (
+    (operation === "POST /v1/deposit-addresses" && reusable === true) ||
+    (operation === "POST /v1/deposit-addresses/{id}/refunds" && typeof refundRef === "string")
+  );
 }
 
 /**
