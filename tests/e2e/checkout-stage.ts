@@ -4,6 +4,7 @@ import type { AddressInfo } from "node:net";
 import { sql } from "@daric/postgres/sql";
 import { createApp } from "@daric/server/app";
 import { aMerchant } from "@daric/testing/builders";
+import type { TestChain } from "@daric/testing/chain";
 import { aCharge } from "@daric/testing/charge-builders";
 import { createTestContext, withSettings } from "@daric/testing/context";
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
@@ -54,11 +55,13 @@ export type CheckoutStage = {
   close(): Promise<void>;
 };
 
-/** Starts the service, with a merchant Blue Bottle Books. */
-export async function openCheckoutStage(): Promise<CheckoutStage> {
+/** Starts the service, with a merchant Blue Bottle Books, and a chain where the pages ask one. */
+export async function openCheckoutStage(chain?: TestChain): Promise<CheckoutStage> {
   const context = await createTestContext({ RATE_LIMIT_CHECKOUT_PER_MINUTE: "100000" });
   const on = (network: "nile" | "mainnet") => withSettings(context, { chain: { network } });
-  const apps = [context, on("nile"), on("mainnet")].map((served) => createApp(served));
+  const apps = [context, on("nile"), on("mainnet")].map((served) =>
+    createApp(served, chain && { currentChain: () => chain }),
+  );
   const origins = await Promise.all(
     apps.map(async (app) => {
       await app.listen({ host: "127.0.0.1", port: 0 });

@@ -12,7 +12,17 @@ beforeAll(async () => {
 });
 afterAll(() => stage?.close());
 
-const own = ["payments", "inbox", "keys", "webhooks", "deliveries", "settlement", "people", "audit"];
+const own = [
+  "payments",
+  "refunds",
+  "inbox",
+  "keys",
+  "webhooks",
+  "deliveries",
+  "settlement",
+  "people",
+  "audit",
+];
 const operator = ["operator", "operator/merchants", "operator/accounts"];
 
 type Download = { readonly href: string; readonly status: number; readonly file: string | null };
@@ -47,7 +57,7 @@ it("every download of the dashboard answers a file at the address of its link, a
   const lists = new Set(found.map(({ href }) => href.split("?")[0]?.replace("/dashboard/v1/", "")));
   expect([...lists].filter((list) => !list?.startsWith("operator/")).toSorted()).toEqual(
     ["audit", "deliveries", "endpoints", "invitations", "keys", "payments", "people"]
-      .concat(["settlements", "statement", "wallets"])
+      .concat(["refunds", "settlements", "statement", "wallets"])
       .map((list) => `exports/${list}`),
   );
   expect(found.filter(({ status, file }) => status !== 200 || !file?.startsWith("attachment;"))).toEqual([]);

@@ -117,4 +117,26 @@ describe("by the keyboard alone, a person", () => {
     await page.keyboard.press("Enter");
     await page.getByRole("heading", { name: "The page is ready" }).waitFor({ timeout: SOON_MS });
   }, 180_000);
+
+  it("asks for a refund from the inbox, opens it and cancels it", async () => {
+    const page = await stage.enter(await stage.person("owner"), "/inbox");
+    await page.getByRole("button", { name: "Refund 12.75 USDT" }).waitFor({ timeout: SOON_MS });
+    await tabTo(page, /^Refund 12.75 USDT$/);
+    await page.keyboard.press("Enter");
+    await page.getByRole("dialog", { name: "Refund" }).getByLabel("Amount").waitFor({ timeout: SOON_MS });
+    await tabTo(page, /^Ask for the refund$/);
+    await page.keyboard.press("Enter");
+    await page.getByRole("dialog", { name: "Link for the customer" }).waitFor({ timeout: SOON_MS });
+    await tabTo(page, /^Open the refund$/);
+    await page.keyboard.press("Enter");
+    await heading(page, "A-1045");
+    await page.getByRole("button", { name: "Cancel the refund" }).waitFor({ timeout: SOON_MS });
+    await tabTo(page, /^Cancel the refund$/);
+    await page.keyboard.press("Enter");
+    const dialog = page.getByRole("dialog", { name: "Cancel the refund" });
+    await dialog.waitFor({ timeout: SOON_MS });
+    await tabTo(page, /^Cancel the refund$/);
+    await page.keyboard.press("Enter");
+    await page.locator(".badge", { hasText: "Canceled" }).first().waitFor({ timeout: SOON_MS });
+  }, 180_000);
 });

@@ -365,7 +365,7 @@ describe("payments", () => {
     for (const amount of ["12.75", "0.002"]) await aDeposit(db, { chargeId: id, amount });
     const page = await stage.enter(await stage.person("developer"), "/inbox", narrow);
     const task = page.locator(".case", { hasText: "A-1050" });
-    await task.getByText("Ask for the rest, accept it, or refund by hand.").waitFor({ timeout: SOON_MS });
+    await task.getByText("Ask for the rest, accept it, or refund it.").waitFor({ timeout: SOON_MS });
     await task.getByText("12.75 USDT of 25.50 USDT", { exact: true }).waitFor({ timeout: SOON_MS });
     await task.getByRole("button", { name: "Ask for the rest" }).click();
     const ready = page.locator(".ready");

@@ -28,6 +28,7 @@ import { pair } from "./benches/pair.ts";
 import { parked } from "./benches/parked.ts";
 import { planScale } from "./benches/plan-scale.ts";
 import { blockDecode, blockProof } from "./benches/read-block.ts";
+import { refundScale } from "./benches/refund-scale.ts";
 import { rolesXN } from "./benches/roles-x-n.ts";
 import { sockets } from "./benches/sockets.ts";
 import { sweepCost } from "./benches/sweep-cost.ts";
@@ -61,6 +62,7 @@ export const benches: readonly Bench[] = [
   blockDecode,
   blockProof,
   addressScale,
+  refundScale,
   catchUp,
   tipLatency,
   sweepCost,

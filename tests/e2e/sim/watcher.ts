@@ -11,6 +11,7 @@ import { scanChain } from "@daric/deposits/follow/scan-chain";
 import { createFollowState, type Scanner, settleAgain } from "@daric/deposits/follow/scanner";
 import { createRescanWorker } from "@daric/deposits/rescan/rescan-worker";
 import type { Database } from "@daric/postgres/sql";
+import { createRefundWatch } from "@daric/refunds/watch";
 import { acquireLease, type Lease, LeaseLostError, releaseLease } from "@daric/runtime/lease";
 import { backoffMs } from "@daric/runtime/worker-loop";
 import { MAX_AHEAD_OF_CLOCK_MS } from "@daric/server/deployment/connect-network";
@@ -130,8 +131,9 @@ export function createSimWatcher(world: WatchedWorld, name: string): SimWatcher 
       onFailure: () => {},
       keepsTime: true,
     });
-    const memory: Pick<Scanner, "owners" | "following"> = {
+    const memory: Pick<Scanner, "owners" | "refunds" | "following"> = {
       owners: createOwnerFinder({ db }),
+      refunds: createRefundWatch(),
       following: createFollowState(context),
     };
     const rescans = createRescanWorker({ ...context, db: mortalDb }, () => undefined);
