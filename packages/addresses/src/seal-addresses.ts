@@ -16,7 +16,7 @@ export type SealReport = {
 };
 
 /** `db` connects as the owner of the tables. */
-export type SealingContext = {
+type SealingContext = {
   readonly db: Queryable;
   readonly config: MacContext["config"] & { readonly addresses: { readonly accountXpub: string } };
 };

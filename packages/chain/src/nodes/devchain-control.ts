@@ -1,7 +1,7 @@
 import type { Currency } from "@daric/domain/asset";
 import { type Amount, formatAmount } from "@daric/domain/money";
 import { NodeError } from "../blocks/node-error.ts";
-import { AnswerError, readHash, readList, readObject, readTime } from "../blocks/read-json.ts";
+import { AnswerError, readHash, readList, readObject, readText, readTime } from "../blocks/read-json.ts";
 import { openHttpJson } from "./http-json.ts";
 
 const TIMEOUT_MS = 5_000;
@@ -10,6 +10,8 @@ const MAX_BODY_BYTES = 64 * 1024;
 /** The control API of the devnet's node. It signs by itself; no key is known here. */
 export type DevchainControl = {
   readTime(): Promise<Date>;
+  /** The address of an account that pays in examples. */
+  readPayer(): Promise<string>;
   /** Sends exactly this amount in the next block, and returns the transaction's id. */
   pay(address: string, payment: { currency: Currency; amount: Amount }): Promise<string>;
   /** Replaces the newest blocks by a fork in which this transaction is one block later. */
@@ -40,6 +42,13 @@ export function openDevchainControl(url: string): DevchainControl {
         http.get("/devchain/info"),
         (answer) => new Date(readTime(readObject(answer, "devchain info").timeMs, "timeMs")),
       ),
+    readPayer: () =>
+      read(http.get("/devchain/info"), (answer) => {
+        const { payer } = readObject(answer, "devchain info");
+        const address = readText(readObject(payer, "devchain payer").address, "payer address");
+        if (address === undefined) throw new AnswerError("payer address is missing");
+        return address;
+      }),
     pay: (address, { currency, amount }) =>
       read(
         http.post("/devchain/faucet", { address, [currency.toLowerCase()]: formatAmount(amount) }),
