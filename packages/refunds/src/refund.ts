@@ -7,11 +7,6 @@ import { isSameMac, macOf } from "@daric/runtime/mac";
 
 export type RefundRef = { readonly merchantId: MerchantId; readonly id: RefundId };
 
-/** Whether a refund counts in the sum of its charge. One that was paid after it was canceled does, from its block on. */
-export function isPromised({ status, txId }: Pick<Refund, "status" | "txId">): boolean {
-  return status !== "CANCELED" || txId !== null;
-}
-
 /** The key of the MACs of refunds. */
 export type SealingContext = { readonly config: { readonly integrity: { readonly key: Buffer } } };
 

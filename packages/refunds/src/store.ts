@@ -1,4 +1,4 @@
-import type { ChargeId, ChargeRef, MerchantId, RefundId } from "@daric/domain/ids";
+import type { ChargeId, ChargeRef, MerchantId, Ref, RefundId } from "@daric/domain/ids";
 import { type Amount, amountFromUnits } from "@daric/domain/money";
 import type { RefundStatus } from "@daric/domain/refund";
 import {
@@ -41,6 +41,13 @@ function refundsOf(merchantIds: readonly MerchantId[]): Sql {
     and charge.merchant_id = refund.merchant_id and charge.id = refund.deposit_address_id`;
 }
 
+/** The condition that the key of a row, in these columns, is one of these. They are of one shard. */
+export function isOneOf(merchantId: Sql, id: Sql, refs: readonly Ref<string>[]): Sql {
+  const merchantIds = refs.map((ref) => ref.merchantId);
+  return sql`${merchantId} ${oneOf(merchantIds)} and (${merchantId}, ${id}) in (
+    select * from unnest(${merchantIds}::uuid[], ${refs.map((ref) => ref.id)}::uuid[]))`;
+}
+
 function toRefund({ units, paidUnits, headNumber, ...row }: RefundRow): Refund {
   return {
     ...row,
@@ -64,8 +71,7 @@ export async function findRefunds(db: Queryable, refs: readonly RefundRef[]): Pr
     const merchantIds = list.map(({ merchantId }) => merchantId);
     const rows = await db.query<RefundRow>(sql`
       select ${columns} from ${refundsOf(merchantIds)}
-      where refund.merchant_id ${oneOf(merchantIds)} and (refund.merchant_id, refund.id) in (
-        select * from unnest(${merchantIds}::uuid[], ${list.map(({ id }) => id)}::uuid[]))`);
+      where ${isOneOf(sql`refund.merchant_id`, sql`refund.id`, list)}`);
     return rows.map(toRefund);
   });
 }
@@ -79,9 +85,7 @@ export async function lockRefunds(tx: Transaction, refs: readonly RefundRef[]): 
     const merchantIds = list.map(({ merchantId }) => merchantId);
     const rows = await tx.query<RefundRow & { now: Date }>(sql`
       select ${columns}, now() as now from ${refundsOf(merchantIds)}
-      where refund.merchant_id ${oneOf(merchantIds)}
-        and (refund.merchant_id, refund.id) in (
-          select * from unnest(${merchantIds}::uuid[], ${list.map(({ id }) => id)}::uuid[]))
+      where ${isOneOf(sql`refund.merchant_id`, sql`refund.id`, list)}
       order by refund.merchant_id, refund.id for no key update of refund`);
     return rows.map(({ now, ...row }) => ({ ...toRefund(row), now }));
   });
@@ -94,11 +98,9 @@ export async function lockRefund(tx: Transaction, ref: RefundRef): Promise<Locke
 /** The charges of these refunds. */
 export async function listChargesOf(db: Queryable, refs: readonly RefundRef[]): Promise<ChargeRef[]> {
   return byMerchantLists(refs, (list) => {
-    const merchantIds = list.map(({ merchantId }) => merchantId);
     return db.query<ChargeRef>(sql`
       select distinct merchant_id as "merchantId", deposit_address_id as id from refunds
-      where merchant_id ${oneOf(merchantIds)} and (merchant_id, id) in (
-        select * from unnest(${merchantIds}::uuid[], ${list.map(({ id }) => id)}::uuid[]))`);
+      where ${isOneOf(sql`merchant_id`, sql`id`, list)}`);
   });
 }
 
@@ -108,9 +110,8 @@ export async function lockOpen(tx: Transaction, charges: readonly ChargeRef[]): 
     const merchantIds = list.map(({ merchantId }) => merchantId);
     const rows = await tx.query<RefundRow & { now: Date }>(sql`
       select ${columns}, now() as now from ${refundsOf(merchantIds)}
-      where refund.merchant_id ${oneOf(merchantIds)} and refund.status in (${literals("REQUESTED", "READY", "SENT")})
-        and (refund.merchant_id, refund.deposit_address_id) in (
-          select * from unnest(${merchantIds}::uuid[], ${list.map(({ id }) => id)}::uuid[]))
+      where ${isOneOf(sql`refund.merchant_id`, sql`refund.deposit_address_id`, list)}
+        and refund.status in (${literals("REQUESTED", "READY", "SENT")})
       order by refund.merchant_id, refund.id for no key update of refund`);
     return rows.map(({ now, ...row }) => ({ ...toRefund(row), now }));
   });
@@ -199,9 +200,8 @@ export async function sumRefunded(
     const merchantIds = list.map(({ merchantId }) => merchantId);
     return db.query<{ id: ChargeId; units: string }>(sql`
       select charge.id, sum(refund.paid_units)::text as units from ${refundsOf(merchantIds)}
-      where refund.merchant_id ${oneOf(merchantIds)} and refund.status = 'COMPLETED' and refund.currency = charge.currency
-        and (refund.merchant_id, refund.deposit_address_id) in (
-          select * from unnest(${merchantIds}::uuid[], ${list.map(({ id }) => id)}::uuid[]))
+      where ${isOneOf(sql`refund.merchant_id`, sql`refund.deposit_address_id`, list)}
+        and refund.status = 'COMPLETED' and refund.currency = charge.currency
       group by charge.id`);
   });
   return new Map(rows.map(({ id, units }) => [id, amountFromUnits(BigInt(units))]));
@@ -256,11 +256,9 @@ export async function findHeadNumber(db: Queryable): Promise<number> {
 /** Locks charges, so that one transaction at a time changes what their refunds add up to. */
 export async function lockRefundedCharges(tx: Transaction, charges: readonly ChargeRef[]): Promise<void> {
   await byMerchantLists(charges, (list) => {
-    const merchantIds = list.map(({ merchantId }) => merchantId);
     return tx.query(sql`
       select 1 from deposit_addresses
-      where merchant_id ${oneOf(merchantIds)} and (merchant_id, id) in (
-        select * from unnest(${merchantIds}::uuid[], ${list.map(({ id }) => id)}::uuid[]))
+      where ${isOneOf(sql`merchant_id`, sql`id`, list)}
       order by merchant_id, id for no key update`);
   });
 }

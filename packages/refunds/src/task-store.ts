@@ -5,6 +5,8 @@ import { MAX_REFUSED_ADDRESSES } from "@daric/domain/refund";
 import { oneOf, type Queryable, type Sql, sql } from "@daric/postgres/sql";
 import { byMerchantLists } from "@daric/runtime/fair-rounds";
 import type { RefundRef } from "./refund.ts";
+import { isOneOf } from "./store.ts";
+import { listProposed } from "./transfer-store.ts";
 
 /**
  * The act that a refund needs of a person. `proposal`: a transfer may be it. `paid_canceled`: it was paid after it was canceled. `confirm`: something about it is in
@@ -30,11 +32,7 @@ export async function listRefundTasks(
   merchantId: MerchantId,
   limit: number,
 ): Promise<TaskOfRefund[]> {
-  const proposed = await db.query<{ id: RefundRef["id"]; at: Date }>(sql`
-    select given.refund_id as id, max(given.created_at) as at from refund_transfers given
-    where given.merchant_id = ${merchantId} and given.status = 'PROPOSED'
-      and exists (select 1 from blocks b where b.id = given.block_id and b.orphaned_at is null)
-    group by given.refund_id order by max(given.created_at) desc limit ${limit}`);
+  const proposed = await listProposed(db, merchantId, limit);
   return db.query<TaskOfRefund>(sql`
     select refund.merchant_id as "merchantId", refund.id, task, at
     from refunds refund
@@ -76,9 +74,7 @@ export async function findPaidByPayee(
     const merchantIds = list.map(({ merchantId }) => merchantId);
     return db.query<RefundRef>(sql`
       select refund.merchant_id as "merchantId", refund.id from refunds refund
-      where refund.merchant_id ${oneOf(merchantIds)}
-        and (refund.merchant_id, refund.id) in (
-          select * from unnest(${merchantIds}::uuid[], ${list.map(({ id }) => id)}::uuid[]))
+      where ${isOneOf(sql`refund.merchant_id`, sql`refund.id`, list)}
         and exists (
           select 1 from deposits deposit
           where deposit.merchant_id ${oneOf(merchantIds)} and deposit.merchant_id = refund.merchant_id
@@ -94,13 +90,11 @@ export type PromisedOf = (charge: ChargeRef, currency: Currency) => Amount;
 /** The promises of these charges, without canceled ones. */
 export async function sumPromised(db: Queryable, charges: readonly ChargeRef[]): Promise<PromisedOf> {
   const rows = await byMerchantLists(charges, (list) => {
-    const merchantIds = list.map(({ merchantId }) => merchantId);
     return db.query<ChargeRef & { currency: Currency; units: string }>(sql`
       select merchant_id as "merchantId", deposit_address_id as id, currency, sum(coalesce(paid_units, units))::text as units
       from refunds
-      where merchant_id ${oneOf(merchantIds)} and (status <> 'CANCELED' or tx_id is not null)
-        and (merchant_id, deposit_address_id) in (
-          select * from unnest(${merchantIds}::uuid[], ${list.map(({ id }) => id)}::uuid[]))
+      where ${isOneOf(sql`merchant_id`, sql`deposit_address_id`, list)}
+        and (status <> 'CANCELED' or tx_id is not null)
       group by merchant_id, deposit_address_id, currency`);
   });
   const sums = new Map(rows.map(({ units, ...row }) => [keyOf(row, row.currency), BigInt(units)]));

@@ -106,6 +106,18 @@ export async function listTransfersOf(
   return rows.map(toTransfer);
 }
 
+/** The refunds of a merchant that a transfer of our chain may have paid, and since when; the newest first. */
+export async function listProposed(
+  db: Queryable,
+  merchantId: MerchantId,
+  limit: number,
+): Promise<{ id: RefundId; at: Date }[]> {
+  return db.query(sql`
+    select given.refund_id as id, max(given.created_at) as at from refund_transfers given
+    where given.merchant_id = ${merchantId} and given.status = 'PROPOSED' and ${isInChain}
+    group by given.refund_id order by max(given.created_at) desc limit ${limit}`);
+}
+
 /** The refunds of a merchant that a transaction paid, or may have paid. */
 export async function listRefundsPaidBy(
   db: Queryable,
@@ -164,6 +176,21 @@ export async function listPayingWallets(
   context: SealingContext,
   merchantIds: readonly MerchantId[],
 ): Promise<PayingWallets> {
+  const confirmed = await db.query<TransferRow>(sql`
+    select ${columns} from refund_transfers given
+    where given.merchant_id = any(${merchantIds}::uuid[]) and given.confirmed_by is not null`);
+  const ours = confirmed.map(toTransfer).filter((row) => isTransferOurs(context, row));
+  return {
+    settlement: await listSettlementWallets(db, merchantIds),
+    confirmed: new Set(ours.map(({ merchantId, fromAddress }) => payingWalletKey(merchantId, fromAddress))),
+  };
+}
+
+/** The settlement wallets of these merchants, by {@link payingWalletKey}. */
+async function listSettlementWallets(
+  db: Queryable,
+  merchantIds: readonly MerchantId[],
+): Promise<Set<string>> {
   const rows = await byMerchantLists(
     merchantIds.map((merchantId) => ({ merchantId })),
     (list) =>
@@ -171,14 +198,7 @@ export async function listPayingWallets(
         select merchant_id as "merchantId", address from settlement_accounts
         where merchant_id ${oneOf(list.map(({ merchantId }) => merchantId))}`),
   );
-  const confirmed = await db.query<TransferRow>(sql`
-    select ${columns} from refund_transfers given
-    where given.merchant_id = any(${merchantIds}::uuid[]) and given.confirmed_by is not null`);
-  const ours = confirmed.map(toTransfer).filter((row) => isTransferOurs(context, row));
-  return {
-    settlement: new Set(rows.map(({ merchantId, address }) => payingWalletKey(merchantId, address))),
-    confirmed: new Set(ours.map(({ merchantId, fromAddress }) => payingWalletKey(merchantId, fromAddress))),
-  };
+  return new Set(rows.map(({ merchantId, address }) => payingWalletKey(merchantId, address)));
 }
 
 export function payingWalletKey(merchantId: MerchantId, address: string): string {
@@ -195,8 +215,7 @@ export async function findNamedByPerson(
     select refund_id as id, from_address as address from refund_transfers
     where merchant_id = ${merchantId} and refund_id = any(${refunds.map(({ id }) => id)}::uuid[]) and confirmed_by is not null`);
   if (named.length === 0) return new Set();
-  const own = await db.query<{ address: string }>(sql`
-    select address from settlement_accounts where merchant_id = ${merchantId}`);
-  const wallets = new Set(own.map(({ address }) => address));
-  return new Set(named.filter(({ address }) => !wallets.has(address)).map(({ id }) => id));
+  const wallets = await listSettlementWallets(db, [merchantId]);
+  const strange = named.filter(({ address }) => !wallets.has(payingWalletKey(merchantId, address)));
+  return new Set(strange.map(({ id }) => id));
 }

@@ -1,7 +1,7 @@
 import type { Currency } from "@daric/domain/asset";
 import { ApiError, type ErrorDetail } from "@daric/domain/errors";
 import { type ApiKeyId, type ChargeRef, idOf, type PersonId } from "@daric/domain/ids";
-import { type Amount, add, formatAmount, parseAmount, zero } from "@daric/domain/money";
+import { type Amount, formatAmount, parseAmount, zero } from "@daric/domain/money";
 import { isSettled } from "@daric/domain/order";
 import {
   coinsThatPaid,
@@ -20,16 +20,16 @@ import { announceClaim } from "@daric/refunds/announce-claim";
 import { claimEnd } from "@daric/refunds/ask-again";
 import { lockOurRefund } from "@daric/refunds/change-refund";
 import type { ActingContext } from "@daric/refunds/context";
-import { isPromised, type Refund, refundMac } from "@daric/refunds/refund";
+import { type Refund, refundMac } from "@daric/refunds/refund";
 import { refundEvent } from "@daric/refunds/refund-event";
 import {
   findByReference,
   insertRefund,
   listReceivedCoins,
-  listRefundsOf,
   listSenders,
   lockRefund,
 } from "@daric/refunds/store";
+import { sumPromised } from "@daric/refunds/task-store";
 import { enqueueEvents } from "@daric/webhooks/events/enqueue-events";
 import { uuidv7 } from "uuidv7";
 import { type Charge, getCharge } from "../charge.ts";
@@ -95,10 +95,7 @@ async function promiseOf(tx: Transaction, charge: Charge, request: RefundRequest
   const isOwnCoin = currency === charge.currency;
   const coins = await listReceivedCoins(tx, charge);
   const received = coins.find((coin) => coin.currency === currency)?.units ?? zero;
-  const others = (await listRefundsOf(tx, charge)).filter(
-    (refund) => refund.currency === currency && isPromised(refund),
-  );
-  const promised = others.reduce<Amount>((sum, { units, paidUnits }) => add(sum, paidUnits ?? units), zero);
+  const promised = (await sumPromised(tx, [charge]))(charge, currency);
   const money = { received, promised };
   const surplus = isOwnCoin ? surplusOf(charge) : zero;
   const units = amountOf(charge, { ...request, currency }, { ...money, surplus });
@@ -150,6 +147,23 @@ function exceeds({ fiatAmount }: RefundRequest, money: RefundableMoney): ApiErro
   });
 }
 
+/** The columns that each new refund starts with. */
+const fresh = {
+  status: "REQUESTED",
+  confirmedBy: null,
+  claimNumber: 1,
+  refusedAddresses: 0,
+  readyCount: 0,
+  headNumber: null,
+  frozenUntil: null,
+  txId: null,
+  paidUnits: null,
+  readyAt: null,
+  sentAt: null,
+  completedAt: null,
+  canceledAt: null,
+} as const;
+
 async function write(
   context: ActingContext,
   tx: Transaction,
@@ -158,33 +172,23 @@ async function write(
   const { merchantId, id: chargeId, address, fiatAmount, refundRef, reason, askedBy, apiKeyId } = request;
   const { orderRef, metadata } = charge;
   const named = {
-    ...{
-      merchantId,
-      id: idOf("refund", uuidv7()),
-      chargeId,
-      orderRef,
-      metadata,
-      fiatAmount,
-      refundRef,
-      reason,
-    },
-    ...{ address, namedBy: address === null ? null : ("merchant" as const), askedBy, apiKeyId, ...promise },
-    ...{
-      status: "REQUESTED" as const,
-      confirmedBy: null,
-      claimNumber: 1,
-      claimUntil: claimEnd(context, new Date()),
-    },
-    ...{
-      refusedAddresses: 0,
-      readyCount: 0,
-      headNumber: null,
-      frozenUntil: null,
-      txId: null,
-      paidUnits: null,
-    },
-    ...{ readyAt: null, sentAt: null, completedAt: null, canceledAt: null },
-    ...{ hasCustomerEmail: charge.sealedCustomerEmail !== null, isByPerson: charge.apiKeyId === null },
+    ...fresh,
+    ...promise,
+    merchantId,
+    id: idOf("refund", uuidv7()),
+    chargeId,
+    orderRef,
+    metadata,
+    fiatAmount,
+    refundRef,
+    reason,
+    address,
+    namedBy: address === null ? null : ("merchant" as const),
+    askedBy,
+    apiKeyId,
+    claimUntil: claimEnd(context, new Date()),
+    hasCustomerEmail: charge.sealedCustomerEmail !== null,
+    isByPerson: charge.apiKeyId === null,
   };
   await insertRefund(tx, { ...named, mac: refundMac(context, named) });
   const refund = await lockRefund(tx, named);

@@ -1,5 +1,6 @@
 import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
 import type { PersonId } from "@daric/domain/ids";
+import { bytesOfIds } from "@daric/runtime/id-bytes";
 import type { AuthenticationResponseJSON, RegistrationResponseJSON } from "@simplewebauthn/server";
 
 const TIME_BYTES = 8;
@@ -68,7 +69,7 @@ export async function registrationOptions(
   return generateRegistrationOptions({
     rpName: "Daric",
     rpID: hostOf(site.origin),
-    userID: new Uint8Array(Buffer.from(person.id.replaceAll("-", ""), "hex")),
+    userID: new Uint8Array(bytesOfIds(person.id)),
     userName: person.email,
     userDisplayName: person.name,
     challenge: newChallenge(site, registering(person.id), now),

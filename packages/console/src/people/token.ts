@@ -1,8 +1,8 @@
 import { createHash, createHmac, randomBytes, timingSafeEqual } from "node:crypto";
-import { idOf, type PersonId } from "@daric/domain/ids";
+import type { PersonId } from "@daric/domain/ids";
+import { bytesOfIds, idOfBytes } from "@daric/runtime/id-bytes";
 
 const SECRET_BYTES = 32;
-const PERSON_BYTES = 16;
 const CHECK_BYTES = 8;
 /** A link has no person in it; a session has. */
 const FORM = /^[\w-]{54}$|^[\w-]{75}$/;
@@ -15,7 +15,7 @@ type TokenKind = "session" | "link";
  * query, and a session's row that is given to another person opens nothing.
  */
 export function newToken(pepper: string, kind: TokenKind, personId?: PersonId): string {
-  const body = Buffer.concat([randomBytes(SECRET_BYTES), bytesOf(personId)]);
+  const body = Buffer.concat([randomBytes(SECRET_BYTES), ...(personId ? [bytesOfIds(personId)] : [])]);
   return Buffer.concat([body, checkOf(pepper, kind, body)]).toString("base64url");
 }
 
@@ -31,21 +31,12 @@ export function readToken(
   const check = bytes.subarray(-CHECK_BYTES);
   if (!peppers.some((pepper) => timingSafeEqual(check, checkOf(pepper, kind, body)))) return undefined;
   const hash = createHash("sha256").update(bytes).digest();
-  return { hash, personId: personOf(body.subarray(SECRET_BYTES)) };
+  return { hash, personId: idOfBytes("person", body.subarray(SECRET_BYTES)) };
 }
 
 /** The CSRF token: each write of a session repeats it in a header, and no other site can read it. */
 export function csrfTokenOf(pepper: string, sessionToken: string): string {
   return createHmac("sha256", pepper).update(`csrf of ${sessionToken}`).digest("base64url");
-}
-
-function bytesOf(personId: PersonId | undefined): Buffer {
-  return Buffer.from(personId?.replaceAll("-", "") ?? "", "hex");
-}
-
-function personOf(bytes: Buffer): PersonId | undefined {
-  if (bytes.length !== PERSON_BYTES) return undefined;
-  return idOf("person", bytes.toString("hex").replace(/^(.{8})(.{4})(.{4})(.{4})/, "$1-$2-$3-$4-"));
 }
 
 function checkOf(pepper: string, kind: TokenKind, body: Buffer): Buffer {

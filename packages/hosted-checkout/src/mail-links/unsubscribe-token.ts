@@ -1,7 +1,6 @@
-import { type ChargeId, type MerchantId, parseId } from "@daric/domain/ids";
+import type { ChargeId, MerchantId } from "@daric/domain/ids";
+import { bytesOfIds, ID_BYTES, idOfBytes } from "@daric/runtime/id-bytes";
 import { readSignedToken, signedToken } from "@daric/runtime/mac";
-
-const ID_BYTES = 16;
 
 type KeyContext = { readonly config: { readonly integrity: { readonly key: Buffer } } };
 type UrlContext = {
@@ -25,18 +24,13 @@ export function unsubscribeUrl(
 }
 
 export function unsubscribeToken({ config }: KeyContext, { merchantId, chargeId }: MailedOrder): string {
-  const ids = Buffer.from(`${merchantId}${chargeId}`.replaceAll("-", ""), "hex");
-  return signedToken(config.integrity.key, "unsubscribe", ids);
+  return signedToken(config.integrity.key, "unsubscribe", bytesOfIds(merchantId, chargeId));
 }
 
 /** The order of a token; undefined for a text that we did not make. */
 export function readUnsubscribeToken({ config }: KeyContext, token: string): MailedOrder | undefined {
   const ids = readSignedToken(config.integrity.key, "unsubscribe", token);
-  const merchantId = ids && parseId("merchant", uuidOf(ids.subarray(0, ID_BYTES)));
-  const chargeId = ids && parseId("charge", uuidOf(ids.subarray(ID_BYTES)));
+  const merchantId = ids && idOfBytes("merchant", ids.subarray(0, ID_BYTES));
+  const chargeId = ids && idOfBytes("charge", ids.subarray(ID_BYTES));
   return merchantId && chargeId && { merchantId, chargeId };
-}
-
-function uuidOf(bytes: Buffer): string {
-  return bytes.toString("hex").replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5");
 }

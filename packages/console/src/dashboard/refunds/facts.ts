@@ -3,14 +3,13 @@ import { type Charge, findCharge } from "@daric/charges/charge";
 import type { Currency } from "@daric/domain/asset";
 import { ApiError } from "@daric/domain/errors";
 import { type ChargeRef, type PersonId, refKey } from "@daric/domain/ids";
-import { type Amount, add, larger, subtract, zero } from "@daric/domain/money";
+import { type Amount, larger, subtract, zero } from "@daric/domain/money";
 import { defaultRefund, refundableOf, surplusOf } from "@daric/domain/refund";
 import { networkLabel, type ReadNetwork } from "@daric/hosted-checkout/page/view";
 import type { Database, Queryable } from "@daric/postgres/sql";
 import { listAddressesOf } from "@daric/refunds/address-store";
 import { closedBy } from "@daric/refunds/claim-refund";
 import {
-  isPromised,
   isRefundOurs,
   type Refund,
   type RefundRef,
@@ -18,7 +17,7 @@ import {
   type SealingContext,
 } from "@daric/refunds/refund";
 import { countOtherDeciders, findRefund, listReceivedCoins, listRefundsOf } from "@daric/refunds/store";
-import { findPaidByPayee } from "@daric/refunds/task-store";
+import { findPaidByPayee, sumPromised } from "@daric/refunds/task-store";
 import { isTransferOurs, listTransfersOf } from "@daric/refunds/transfer-store";
 import { isSameMac } from "@daric/runtime/mac";
 import { type FoundTerms, readSweepTerms } from "@daric/settlement/plan/terms-store";
@@ -129,6 +128,7 @@ export async function readRefundsOf(
   if (charge === undefined) throw new ApiError("NOT_FOUND");
   const refunds = await listRefundsOf(tenant, ref);
   const received = await listReceivedCoins(tenant, ref);
+  const promisedOf = await sumPromised(tenant, [ref]);
   const terms = await readSweepTerms(context.db);
   const proposals: ListedTransfer[] = [];
   for (const refund of refunds.filter(({ txId, readyCount }) => txId === null && readyCount > 0))
@@ -138,9 +138,10 @@ export async function readRefundsOf(
       ),
     );
   const coins = received.map(({ currency, units }) =>
-    coinOf(charge, refunds, {
+    coinOf(charge, {
       currency,
       received: units,
+      promised: promisedOf(ref, currency),
       terms: terms.find((found) => found.currency === currency),
     }),
   );
@@ -149,12 +150,13 @@ export async function readRefundsOf(
 
 function coinOf(
   charge: Charge,
-  refunds: readonly Refund[],
-  { currency, received, terms }: Pick<RefundableCoin, "currency" | "received" | "terms">,
+  {
+    currency,
+    received,
+    promised,
+    terms,
+  }: Pick<RefundableCoin, "currency" | "received" | "promised" | "terms">,
 ): RefundableCoin {
-  const promised = refunds
-    .filter((refund) => refund.currency === currency && isPromised(refund))
-    .reduce<Amount>((sum, { units, paidUnits }) => add(sum, paidUnits ?? units), zero);
   const isOwn = currency === charge.currency;
   const surplus = isOwn ? surplusOf(charge) : zero;
   const money = { received, promised };
