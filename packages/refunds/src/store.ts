@@ -23,16 +23,19 @@ type RefundRow = Omit<Refund, "units" | "paidUnits" | "headNumber"> & {
   readonly headNumber: bigint | null;
 };
 
+/** The columns of `refund` under its MAC. */
+export const sealedRefundColumns: Sql = sql`
+  refund.merchant_id as "merchantId", refund.id, refund.deposit_address_id as "chargeId", refund.currency, refund.units,
+  refund.status, refund.address, refund.default_address as "defaultAddress", refund.needs_confirmation as "needsConfirmation",
+  refund.claim_number as "claimNumber", refund.asked_by as "askedBy", refund.tx_id as "txId", refund.paid_units as "paidUnits"`;
+
 const columns: Sql = sql`
-  refund.merchant_id as "merchantId", refund.id, refund.deposit_address_id as "chargeId", charge.order_ref as "orderRef",
-  charge.metadata, refund.currency, refund.units, refund.fiat_amount as "fiatAmount", refund.refund_ref as "refundRef",
-  refund.reason, refund.status, refund.address, refund.named_by as "namedBy", refund.default_address as "defaultAddress",
-  refund.needs_confirmation as "needsConfirmation", refund.asked_by as "askedBy", refund.api_key_id as "apiKeyId",
-  refund.confirmed_by as "confirmedBy", refund.claim_number as "claimNumber", refund.claim_until as "claimUntil",
-  refund.refused_addresses as "refusedAddresses", refund.ready_count as "readyCount", refund.head_number as "headNumber",
-  refund.frozen_until as "frozenUntil", refund.tx_id as "txId", refund.paid_units as "paidUnits",
+  ${sealedRefundColumns}, refund.mac, charge.order_ref as "orderRef", charge.metadata, refund.fiat_amount as "fiatAmount",
+  refund.refund_ref as "refundRef", refund.reason, refund.named_by as "namedBy", refund.api_key_id as "apiKeyId",
+  refund.confirmed_by as "confirmedBy", refund.claim_until as "claimUntil", refund.refused_addresses as "refusedAddresses",
+  refund.ready_count as "readyCount", refund.head_number as "headNumber", refund.frozen_until as "frozenUntil",
   refund.created_at as "requestedAt", refund.ready_at as "readyAt", refund.sent_at as "sentAt",
-  refund.completed_at as "completedAt", refund.canceled_at as "canceledAt", refund.updated_at as "updatedAt", refund.mac,
+  refund.completed_at as "completedAt", refund.canceled_at as "canceledAt", refund.updated_at as "updatedAt",
   charge.kind = 'order' and charge.customer_email is not null as "hasCustomerEmail", charge.api_key_id is null as "isByPerson"`;
 
 /** The refunds of merchants of one shard, with their charges. */

@@ -58,11 +58,15 @@ type TransferRow = Omit<GivenTransfer, "units" | "blockNumber"> & {
   readonly blockNumber: bigint;
 };
 
-const columns: Sql = sql`
+/** The columns of `given`, a row of `refund_transfers`, under its MAC. */
+export const sealedTransferColumns: Sql = sql`
   given.network, given.tx_id as "txId", given.source, given.event_index as "eventIndex", given.merchant_id as "merchantId",
   given.refund_id as "refundId", given.from_address as "fromAddress", given.to_address as "toAddress", given.currency,
-  given.units, given.status, given.confirmed_by as "confirmedBy", given.mac, given.block_number as "blockNumber",
-  given.block_id as "blockId", given.block_time as "blockTime", given.tx_expires_at as "txExpiresAt"`;
+  given.units, given.status, given.confirmed_by as "confirmedBy"`;
+
+const columns: Sql = sql`
+  ${sealedTransferColumns}, given.mac, given.block_number as "blockNumber", given.block_id as "blockId",
+  given.block_time as "blockTime", given.tx_expires_at as "txExpiresAt"`;
 
 function toTransfer<Row extends TransferRow>({ units, blockNumber, ...row }: Row) {
   return { ...row, units: amountFromUnits(units), blockNumber: Number(blockNumber) };

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { askForRefund } from "@daric/charges/close/ask-for-refund";
-import type { ChargeId, MerchantId } from "@daric/domain/ids";
+import { type ChargeId, idOf, type MerchantId, type PersonId } from "@daric/domain/ids";
 import { amountFromUnits, amountIn } from "@daric/domain/money";
 import { sql } from "@daric/postgres/sql";
 import { claimRefund } from "@daric/refunds/claim-refund";
@@ -12,6 +12,7 @@ import { createForkChain, type ForkChain } from "@daric/testing/fork-chain";
 import { copyLedger } from "@daric/testing/ledger";
 import { aScanner, scanToRest } from "@daric/testing/watch";
 import { addressToHex } from "@daric/tron/address";
+import { uuidv7 } from "uuidv7";
 import { beforeAll, expect, it } from "vitest";
 import { auditDatabase } from "./audit.ts";
 
@@ -19,7 +20,7 @@ let context: Awaited<ReturnType<typeof createTestContext>>;
 let chain: ForkChain;
 let merchantId: MerchantId;
 
-/** An order that was paid 15 TRX instead of 10: 5 were refunded to their sender, and 1 more is asked for. */
+/** An order that was paid 15 TRX instead of 10: 5 were refunded to their sender, and a person asks for 1 more. */
 beforeAll(async () => {
   context = await createTestContext();
   chain = createForkChain(Date.now());
@@ -39,7 +40,7 @@ beforeAll(async () => {
   await claimRefund(context, { token, address, vet: async () => undefined });
   send(wallet, address, 5_000_000n);
   await scan(30);
-  await ask(charge.id, 1_000_000n);
+  await ask(charge.id, 1_000_000n, idOf("person", uuidv7()));
   return () => context.close();
 }, 60_000);
 
@@ -50,9 +51,9 @@ async function scan(blocks: number): Promise<void> {
   await scanToRest(context, await aScanner(context, chain.reader));
 }
 
-function ask(id: ChargeId, units: bigint) {
+function ask(id: ChargeId, units: bigint, askedBy: PersonId | null = null) {
   const nothing = { fiatAmount: null, currency: null, refundRef: null, reason: null, address: null } as const;
-  const asked = { merchantId, id, amount: amountFromUnits(units), askedBy: null, apiKeyId: null };
+  const asked = { merchantId, id, amount: amountFromUnits(units), askedBy, apiKeyId: null };
   return askForRefund(context, { ...nothing, ...asked });
 }
 

@@ -1,8 +1,9 @@
 import type { ChargeId, LedgerTransactionId, MerchantId, RefundId } from "@daric/domain/ids";
-import { type Amount, amountFromUnits } from "@daric/domain/money";
+import { amountFromUnits } from "@daric/domain/money";
 import { literals, oneOf, type Queryable, sql } from "@daric/postgres/sql";
 import type { RefundAddress, SealedRefund } from "@daric/refunds/refund";
-import type { SealedTransfer } from "@daric/refunds/transfer-store";
+import { sealedRefundColumns } from "@daric/refunds/store";
+import { type SealedTransfer, sealedTransferColumns } from "@daric/refunds/transfer-store";
 import { hexToAddress } from "@daric/tron/address";
 import type { ChargeRange } from "./id-range.ts";
 import type { Violation } from "./invariant.ts";
@@ -10,12 +11,8 @@ import { findViolations } from "./violation-store.ts";
 
 type RefundScope = { readonly merchantIds: readonly MerchantId[] } & ChargeRange;
 
-/** A refund with its code, and with the facts of its payment. */
-export type CheckedRefund = SealedRefund & {
-  readonly mac: Buffer;
-  readonly txId: string | null;
-  readonly paidUnits: Amount | null;
-};
+/** A refund as its code covers it. */
+export type CheckedRefund = SealedRefund & { readonly mac: Buffer };
 
 /** Coins of charges whose refunds promise more than came. A canceled refund that was paid all the same is beyond every promise. */
 export function findOverpromised(
@@ -51,10 +48,8 @@ export async function listCheckedRefunds(
 ): Promise<CheckedRefund[]> {
   type Row = Omit<CheckedRefund, "units" | "paidUnits"> & { units: bigint; paidUnits: bigint | null };
   const rows = await db.query<Row>(sql`
-    select merchant_id as "merchantId", id, deposit_address_id as "chargeId", currency, units, status, address,
-      default_address as "defaultAddress", needs_confirmation as "needsConfirmation", claim_number as "claimNumber",
-      tx_id as "txId", paid_units as "paidUnits", mac
-    from refunds where merchant_id ${oneOf(merchantIds)}
+    select ${sealedRefundColumns}, mac
+    from refunds refund where merchant_id ${oneOf(merchantIds)}
       and deposit_address_id > ${after}::uuid and deposit_address_id <= ${upTo}::uuid
     order by merchant_id, id`);
   return rows.map(({ units, paidUnits, ...row }) => ({
@@ -75,9 +70,7 @@ export async function listCheckedTransfers(
   { merchantIds, refundIds }: Refunds,
 ): Promise<CheckedTransfer[]> {
   const rows = await db.query<Omit<CheckedTransfer, "units"> & { units: bigint }>(sql`
-    select given.network, given.tx_id as "txId", given.source, given.event_index as "eventIndex", given.merchant_id as "merchantId",
-      given.refund_id as "refundId", given.from_address as "fromAddress", given.to_address as "toAddress", given.currency,
-      given.units, given.status, given.confirmed_by as "confirmedBy", given.mac
+    select ${sealedTransferColumns}, given.mac
     from refund_transfers given
     where given.merchant_id = any(${merchantIds}::uuid[]) and given.refund_id = any(${refundIds}::uuid[])`);
   return rows.map(({ units, ...row }) => ({ ...row, units: amountFromUnits(units) }));
