@@ -48,6 +48,9 @@ const GUIDES = {
     "mail",
     "configuration",
     "collecting",
+    "asvs",
+    "asvs-operations",
+    "asvs-signer",
   ],
 } as const;
 
