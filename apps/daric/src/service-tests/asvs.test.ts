@@ -99,9 +99,10 @@ describe("the tables of ASVS", () => {
   });
 
   it("have the numbers and the list of each no that the first page says", () => {
-    for (const level of ["1", "2", "3"]) {
-      const numbers = ["yes", "no", "n/a"].map((verdict) => numberOf(level, verdict)).join(" | ");
-      expect(overview).toMatch(new RegExp(`^\\| ${level}(?:, .+)? \\| ${numbers} \\|$`, "m"));
+    const names = { "1": "1", "2": "2", "3": "3, of the signer alone" };
+    for (const [level, name] of Object.entries(names)) {
+      const [yes, no, none] = ["yes", "no", "n/a"].map((verdict) => numberOf(level, verdict));
+      expect(overview).toContain(`\n| ${name} | ${yes} | ${no} | ${none} |\n`);
     }
     const listed = (intro: string) => overview.split(`${intro}, *no*: `)[1]?.split(".\n")[0]?.split(/[,;] /);
     const refused = rows.filter(({ verdict }) => verdict === "no");
