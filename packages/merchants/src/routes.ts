@@ -14,7 +14,7 @@ const LOGO_ID = /^[0-9a-f]{64}$/;
 const CACHE_FOR_EVER = "public, max-age=31536000, immutable";
 const HEADERS = {
   "cache-control": CACHE_FOR_EVER,
-  "content-security-policy": "default-src 'none'; sandbox",
+  "content-security-policy": "default-src 'none'; base-uri 'none'; frame-ancestors 'none'; sandbox",
   // Shops show this URL, from the checkout's JSON, on their own pages.
   "cross-origin-resource-policy": "cross-origin",
   "x-content-type-options": "nosniff",

@@ -50,6 +50,9 @@ const GUIDES = {
     "mail",
     "configuration",
     "collecting",
+    "asvs",
+    "asvs-operations",
+    "asvs-signer",
   ],
 } as const;
 
