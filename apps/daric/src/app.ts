@@ -1,5 +1,7 @@
 import { type AddressSource, createAddressSource } from "@daric/addresses/address-source";
 import { refundRoute } from "@daric/charges/api/refunds/routes";
+import { createDownloads } from "@daric/books/files/downloads";
+import { bookRoutes } from "@daric/books/routes";
 import { chargeRoutes } from "@daric/charges/api/routes";
 import type { QuotingContext } from "@daric/charges/context";
 import { type ChargeMemory, createChargeMemory } from "@daric/charges/create/write-charge";
@@ -28,6 +30,7 @@ import { createFailureBudget, requireApiKey } from "@daric/http/authenticate";
 import { apiConnections, capConnections } from "@daric/http/connections";
 import { cacheReadiness, type Drain, healthRoutes, type Readiness } from "@daric/http/health";
 import { addressKey, createRateLimiter } from "@daric/http/rate-limit";
+import { createRecheck } from "@daric/http/recheck";
 import { refuseUnpriceable } from "@daric/http/refuse-unpriceable";
 import { createServer } from "@daric/http/server";
 import type { SessionGuard } from "@daric/http/session";
@@ -154,8 +157,10 @@ export function createApp(context: ApiContext, options: AppOptions = {}): ApiApp
       previewRoute(scope, context);
     }
   });
+  const findCaller = createFindCaller(context);
+  const downloads = createDownloads(createRecheck({ findCaller, sessions }));
   app.register(async (scope) => {
-    guard(scope, context, sessions);
+    guard(scope, context, { sessions, findCaller });
     admitRequests(scope, admission, ({ caller }) => ({
       group: caller.merchantId,
       name: nameOfCaller(caller),
@@ -167,6 +172,7 @@ export function createApp(context: ApiContext, options: AppOptions = {}): ApiApp
     refundRoutes(scope, context, createFindTransfers(context, currentChain));
     depositRoutes(scope, context);
     ledgerRoutes(scope, context);
+    bookRoutes(scope, { ...context, downloads });
     settlementRoutes(scope, context);
     settlementAccountRoutes(scope, context);
     webhookRoutes(scope, context);
@@ -174,7 +180,7 @@ export function createApp(context: ApiContext, options: AppOptions = {}): ApiApp
   });
   if (sessions !== undefined)
     dashboardRoutes(app, context, {
-      ...{ guard: sessions, admission, findStatus, wakeUps, memory, currentChain, priceable },
+      ...{ guard: sessions, admission, findStatus, wakeUps, memory, currentChain, priceable, downloads },
       access: options.access,
       describe: describe?.dashboard,
     });
@@ -201,10 +207,14 @@ function capApi(app: ApiApp, context: ApiContext): void {
   );
 }
 
-function guard(scope: ApiApp, context: ApiContext, sessions: SessionGuard | undefined): void {
+type Guarding = {
+  readonly sessions: SessionGuard | undefined;
+  readonly findCaller: ReturnType<typeof createFindCaller>;
+};
+
+function guard(scope: ApiApp, context: ApiContext, { sessions, findCaller }: Guarding): void {
   const { config, clock } = context;
   const peppers = currentFirst(config.merchants.keyPepper, config.merchants.previousKeyPepper);
-  const findCaller = createFindCaller(context);
   requireApiKey(scope, {
     recallCaller: findCaller.recall,
     findPrefix: (text) => findKeyPrefix(text, { peppers, environment: config.environment }),

@@ -1,9 +1,15 @@
+import { exportLines } from "@daric/books/files/export";
+import { sendExport } from "@daric/books/files/send-export";
+import { exportLists } from "@daric/books/lists/export-lists";
+import type { ExportList, Range } from "@daric/books/lists/list-parts";
+import type { ExportingContext } from "@daric/books/routes";
+import { exportQueries, rangedQuery, splitQuery } from "@daric/books/schema";
 import type { AcceptingContext } from "@daric/charges/context";
 import { countCharges } from "@daric/charges/list-store";
 import { ApiError } from "@daric/domain/errors";
 import type { ApiApp } from "@daric/http/api-app";
 import { ok, successOf } from "@daric/http/envelope";
-import { callerOfSession } from "@daric/http/session";
+import { callerOfSession, requireRight } from "@daric/http/session";
 import { idParams } from "@daric/http/validate";
 import { statementCsv } from "@daric/ledger/statement-csv";
 import { isMailConfigured } from "@daric/messages/announce";
@@ -13,14 +19,12 @@ import { findDelivery, listAttempts } from "@daric/webhooks/deliveries/delivery-
 import { z } from "zod";
 import { readInbox } from "../payments/inbox.ts";
 import { readRefundTasks } from "../refunds/tasks.ts";
-import type { Downloads } from "./downloads.ts";
-import { exportLines } from "./export.ts";
-import { exportColumns, exportedLists, readPartsOf } from "./export-lists.ts";
+import { accountLists } from "./account-lists.ts";
 import { readOrders, readSpeed, readVolumes } from "./home-store.ts";
 import {
-  exportQuery,
   homeQuery,
   homeRow,
+  merchantQuery,
   sentRow,
   smallSumRow,
   statementExportQuery,
@@ -29,28 +33,13 @@ import {
   toSentRow,
   toSmallSumRow,
 } from "./schema.ts";
-import { sendExport } from "./send-export.ts";
 import { findSent } from "./sent-store.ts";
 
 const tags = ["work"];
 const read = { scope: "charges:read" } as const;
-const scopesOfLists = {
-  payments: "charges:read",
-  deposits: "deposits:read",
-  refunds: "refunds:read",
-  deliveries: "webhooks:read",
-  settlements: "settlements:read",
-  events: "webhooks:read",
-  endpoints: "webhooks:read",
-  keys: "account:read",
-  wallets: "account:read",
-  people: "account:read",
-  invitations: "account:read",
-  audit: "account:read",
-} as const;
 const WEEK_DAYS = 7;
 
-type DownloadingContext = AcceptingContext & { readonly downloads: Downloads };
+type DownloadingContext = AcceptingContext & ExportingContext;
 type HomeContext = Pick<AcceptingContext, "db" | "clock"> &
   SealingContext &
   Parameters<typeof isMailConfigured>[0];
@@ -138,31 +127,32 @@ function homeRoute(app: ApiApp, context: HomeContext): void {
 }
 
 function exportRoute(app: ApiApp, { db, config, downloads }: DownloadingContext): void {
-  for (const list of exportedLists) {
+  for (const [list, exported] of Object.entries({ ...exportLists, ...accountLists })) {
+    const { scope, columns, open } = exported as ExportList<Range>;
+    const query = (exportQueries as Readonly<Record<string, typeof rangedQuery>>)[list] ?? rangedQuery;
     app.get(
       `/dashboard/v1/exports/${list}`,
       {
-        config: {
-          scope: scopesOfLists[list],
-        },
+        config: { scope },
         schema: {
           operationId: `export${list[0]?.toUpperCase()}${list.slice(1)}`,
           summary: `Download ${list === "audit" ? "the audit log" : `the ${list}`}`,
           description:
-            "Newest first (events: oldest first), streamed, made from `from` on and before `to`. The query may name the merchant, so that a link downloads it.",
+            "Newest first (events, fees and journal: oldest first), streamed, made from `from` on and before `to`. The query may name the merchant, so that a link downloads it.",
           tags,
-          querystring: exportQuery,
+          querystring: query.extend(merchantQuery.shape),
           response: { 200: z.any() },
         },
       },
       async (request, reply) => {
-        const { merchantId } = callerOfSession(request);
-        const { format, bom: reader, from, to } = request.query;
-        const parts = readPartsOf(list, { merchantId, config }, { from, to });
+        const { merchantId, scopes, session } = callerOfSession(request);
+        requireRight(scopes, "exports:read");
+        const { file, filter } = splitQuery(request.query);
+        const parts = open({ merchantId, config }, filter);
         const tenant = db.forTenant(merchantId);
-        const lines = exportLines(tenant, { format, reader, columns: exportColumns[list], parts });
-        const exchange = { request, reply, db: tenant, downloads, merchantId };
-        return sendExport(exchange, { list, format, lines });
+        const lines = exportLines(tenant, { ...file, columns, parts });
+        const exchange = { request, reply, db: tenant, downloads, merchantId, session, caller: session.id };
+        return sendExport(exchange, { list, format: file.format, lines });
       },
     );
   }
@@ -184,13 +174,14 @@ function statementExportRoute(app: ApiApp, { db, downloads }: DownloadingContext
       },
     },
     async (request, reply) => {
-      const { merchantId } = callerOfSession(request);
+      const { merchantId, scopes, session } = callerOfSession(request);
+      requireRight(scopes, "exports:read");
       const { month, bom: reader } = request.query;
       const tenant = db.forTenant(merchantId);
       const lines = statementCsv(tenant, { merchantId, month, reader });
       const name = `statement-${month}`;
       return sendExport(
-        { request, reply, db: tenant, downloads, merchantId },
+        { request, reply, db: tenant, downloads, merchantId, session, caller: session.id },
         { list: "statement", name, format: "csv", lines },
       );
     },
