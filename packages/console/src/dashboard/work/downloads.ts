@@ -53,6 +53,24 @@ function refuse(code: "RATE_LIMITED" | "SERVICE_UNAVAILABLE", what: string): nev
   });
 }
 
+/** How often a download asks whether its person may still read the list. */
+const ASKED_MS = 1_000;
+
+/** The same lines until `isAllowed` says no: then it calls `end` and yields no more. */
+export async function* whileAllowed(
+  lines: AsyncIterable<string>,
+  { isAllowed, end }: { readonly isAllowed: () => Promise<boolean>; readonly end: () => void },
+): AsyncGenerator<string> {
+  let askedMs = performance.now();
+  for await (const line of lines) {
+    if (performance.now() - askedMs >= ASKED_MS) {
+      if (!(await isAllowed())) return end();
+      askedMs = performance.now();
+    }
+    yield line;
+  }
+}
+
 /** The same lines. Calls `end` when the reader waits longer than a minute in all before it has taken a megabyte. */
 export async function* paced(lines: AsyncIterable<string>, end: () => void): AsyncGenerator<string> {
   let waitedMs = 0;

@@ -3,14 +3,13 @@ import type { AcceptingContext } from "@daric/charges/context";
 import { listPayments } from "@daric/charges/list-charges";
 import { listDeposits } from "@daric/deposits/list-store";
 import { toDepositRow } from "@daric/deposits/schema";
+import type { Caller } from "@daric/domain/caller";
 import { chargeStateOf, chargeStates } from "@daric/domain/charge-state";
-import type { MerchantId } from "@daric/domain/ids";
 import { zero } from "@daric/domain/money";
 import type { Queryable } from "@daric/postgres/sql";
 import { isRefundOurs } from "@daric/refunds/refund";
 import { toRefundRow } from "@daric/refunds/schema";
 import { listRefunds, sumRefunded } from "@daric/refunds/store";
-import { listAuditOfMerchant } from "@daric/runtime/audit-store";
 import { listSettlements } from "@daric/settlement/api/list-store";
 import { toSettlementRow } from "@daric/settlement/api/schema";
 import { listDeliveries } from "@daric/webhooks/deliveries/delivery-log-store";
@@ -21,6 +20,7 @@ import { toFeedEvent } from "@daric/webhooks/events/schema";
 import { toEndpointRow } from "@daric/webhooks/schema";
 import { toWalletRequestRow } from "../account/schema.ts";
 import { listWalletRequests } from "../account/wallet-request-store.ts";
+import { readAudit } from "../audit/read-audit.ts";
 import { toAuditRow } from "../audit/routes.ts";
 import { PART, type ReadPart } from "./export.ts";
 import { madeAt, readWhole, type WholeList, wholeColumns } from "./whole-lists.ts";
@@ -133,7 +133,7 @@ export const exportedLists = Object.keys(exportColumns) as ExportedList[];
 
 /** The range of an export: rows made from `from` on and before `to`. */
 type Range = { readonly from?: Date | undefined; readonly to?: Date | undefined };
-type ListSource = { readonly merchantId: MerchantId; readonly config: AcceptingContext["config"] };
+type ListSource = Pick<Caller, "merchantId" | "scopes"> & { readonly config: AcceptingContext["config"] };
 type PartRequest = ListSource & { readonly range: Range; readonly after: string | undefined };
 /** A part of a list: where the next one begins follows from what was read, unless it is given. */
 type Part = {
@@ -203,9 +203,9 @@ const readers: Readonly<Record<Exclude<ExportedList, WholeList>, Reader>> = {
     const read = await listWalletRequests(db, merchantId, { limit: PART, after: after as never });
     return { read, shown: within(range, read).map(toWalletRequestRow) };
   },
-  async audit(db, { merchantId, range, after }) {
+  async audit(db, { merchantId, scopes, range, after }) {
     const start = after === undefined ? null : BigInt(after);
-    const read = await listAuditOfMerchant(db, { merchantId, ...range, after: start, limit: PART });
+    const read = await readAudit(db, scopes, { merchantId, ...range, after: start, limit: PART });
     return { read, shown: read.map(toAuditRow) };
   },
 };

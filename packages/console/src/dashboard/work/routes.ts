@@ -1,9 +1,10 @@
 import type { AcceptingContext } from "@daric/charges/context";
 import { countCharges } from "@daric/charges/list-store";
+import { seenBy } from "@daric/domain/caller";
 import { ApiError } from "@daric/domain/errors";
 import type { ApiApp } from "@daric/http/api-app";
 import { ok, successOf } from "@daric/http/envelope";
-import { callerOfSession } from "@daric/http/session";
+import { callerOfSession, requireRight } from "@daric/http/session";
 import { idParams } from "@daric/http/validate";
 import { statementCsv } from "@daric/ledger/statement-csv";
 import { isMailConfigured } from "@daric/messages/announce";
@@ -33,14 +34,14 @@ import { sendExport } from "./send-export.ts";
 import { findSent } from "./sent-store.ts";
 
 const tags = ["work"];
-const read = { scope: "charges:read" } as const;
+/** The right that a list needs beside that to download. */
 const scopesOfLists = {
   payments: "charges:read",
   deposits: "deposits:read",
   refunds: "refunds:read",
   deliveries: "webhooks:read",
   settlements: "settlements:read",
-  events: "webhooks:read",
+  events: "bodies:read",
   endpoints: "webhooks:read",
   keys: "account:read",
   wallets: "account:read",
@@ -68,7 +69,7 @@ function sentRoute(app: ApiApp, { db }: AcceptingContext): void {
   app.get(
     "/dashboard/v1/deliveries/:id/sent",
     {
-      config: { scope: "webhooks:read" },
+      config: { scope: "bodies:read" },
       schema: {
         operationId: "retrieveSentWebhook",
         summary: "See what a delivery sent and what was answered",
@@ -96,7 +97,7 @@ function homeRoute(app: ApiApp, context: HomeContext): void {
   app.get(
     "/dashboard/v1/home",
     {
-      config: read,
+      config: { scope: "charges:read", narrows: true },
       schema: {
         operationId: "retrieveHome",
         summary: "See the figures of the last 30 days",
@@ -108,12 +109,14 @@ function homeRoute(app: ApiApp, context: HomeContext): void {
       },
     },
     async (request) => {
-      const { merchantId, scopes } = callerOfSession(request);
+      const caller = callerOfSession(request);
+      const { merchantId, scopes } = caller;
+      const seen = seenBy(caller);
       const tenant = db.forTenant(merchantId);
       const refunds = scopes.includes("refunds:read")
         ? await readRefundTasks({ ...context, db: tenant }, merchantId)
         : [];
-      const question = { merchantId, timeZone: request.query.timeZone, now: clock.now() };
+      const question = { ...seen, timeZone: request.query.timeZone, now: clock.now() };
       const volumes = await readVolumes(tenant, question);
       const orders = await readOrders(tenant, question);
       const days = toDays(question, volumes, orders);
@@ -123,11 +126,11 @@ function homeRoute(app: ApiApp, context: HomeContext): void {
         today: sumOfDays(days, volumes, 1),
         week: sumOfDays(days, volumes, WEEK_DAYS),
         month: sumOfDays(days, volumes, days.length),
-        open: await countCharges(tenant, { merchantId, kind: "order", status: "ACTIVE" }),
+        open: await countCharges(tenant, { ...seen, kind: "order", status: "ACTIVE" }),
         abandoned: orders
           .filter(({ date }) => days.some((day) => day.date === date))
           .reduce((sum, { abandoned }) => sum + abandoned, 0),
-        attention: (await readInbox(db, merchantId)).length + refunds.length,
+        attention: (await readInbox(db, seen)).length + refunds.length,
         seconds_to_pay: speed.toPay,
         seconds_to_confirm: speed.toConfirm,
         mail_configured: isMailConfigured(context),
@@ -142,9 +145,7 @@ function exportRoute(app: ApiApp, { db, config, downloads }: DownloadingContext)
     app.get(
       `/dashboard/v1/exports/${list}`,
       {
-        config: {
-          scope: scopesOfLists[list],
-        },
+        config: { scope: "exports:read" },
         schema: {
           operationId: `export${list[0]?.toUpperCase()}${list.slice(1)}`,
           summary: `Download ${list === "audit" ? "the audit log" : `the ${list}`}`,
@@ -156,9 +157,10 @@ function exportRoute(app: ApiApp, { db, config, downloads }: DownloadingContext)
         },
       },
       async (request, reply) => {
-        const { merchantId } = callerOfSession(request);
+        const { merchantId, scopes } = callerOfSession(request);
+        requireRight(scopes, scopesOfLists[list]);
         const { format, bom: reader, from, to } = request.query;
-        const parts = readPartsOf(list, { merchantId, config }, { from, to });
+        const parts = readPartsOf(list, { merchantId, scopes, config }, { from, to });
         const tenant = db.forTenant(merchantId);
         const lines = exportLines(tenant, { format, reader, columns: exportColumns[list], parts });
         const exchange = { request, reply, db: tenant, downloads, merchantId };
@@ -172,7 +174,7 @@ function statementExportRoute(app: ApiApp, { db, downloads }: DownloadingContext
   app.get(
     "/dashboard/v1/exports/statement",
     {
-      config: { scope: "settlements:read" },
+      config: { scope: "exports:read" },
       schema: {
         operationId: "exportStatement",
         summary: "Download the statement of a month",
@@ -184,7 +186,8 @@ function statementExportRoute(app: ApiApp, { db, downloads }: DownloadingContext
       },
     },
     async (request, reply) => {
-      const { merchantId } = callerOfSession(request);
+      const { merchantId, scopes } = callerOfSession(request);
+      requireRight(scopes, "settlements:read");
       const { month, bom: reader } = request.query;
       const tenant = db.forTenant(merchantId);
       const lines = statementCsv(tenant, { merchantId, month, reader });

@@ -1,9 +1,11 @@
 import { finished, Readable } from "node:stream";
 import type { MerchantId } from "@daric/domain/ids";
+import type { Session } from "@daric/domain/session";
 import type { Queryable } from "@daric/postgres/sql";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { auditAct } from "../../people/audit-act.ts";
-import { type Downloads, paced } from "./downloads.ts";
+import { findEntitled } from "../live/standing-store.ts";
+import { type Downloads, paced, whileAllowed } from "./downloads.ts";
 
 /** A request of a person for a list of a merchant, or of the service. */
 type Exchange = {
@@ -22,7 +24,8 @@ type Export = {
 };
 
 /**
- * Streams a list as a file, a part at a time and in constant memory. The audit log has the person, the list and its range first.
+ * Streams a list as a file, a part at a time and in constant memory. The audit log has the person, the list and its range first. The
+ * answer breaks off when the session ends or the role changes.
  * @throws as {@link Downloads.start}.
  */
 export async function sendExport(
@@ -41,6 +44,19 @@ export async function sendExport(
   reply
     .type(format === "csv" ? "text/csv; charset=utf-8" : "application/json; charset=utf-8")
     .header("content-disposition", `attachment; filename="${name}.${format}"`);
+  const end = () => void reply.raw.destroy();
+  const isAllowed = () => hasSameRights(db, request.session, merchantId);
   // The type of an answer knows no stream; Fastify sends one as it is.
-  return reply.send(Readable.from(paced(lines, () => reply.raw.destroy())) as never) as never;
+  return reply.send(Readable.from(paced(whileAllowed(lines, { isAllowed, end }), end)) as never) as never;
+}
+
+/** Whether the session lives, and its person has the role that it had when the request came; of the service, is still an operator. */
+async function hasSameRights(
+  db: Queryable,
+  { id: sessionId, memberships }: Session,
+  merchantId: MerchantId | undefined,
+): Promise<boolean> {
+  const [entitled] = await findEntitled(db, [{ sessionId, merchantId }]);
+  const role = memberships.find((membership) => membership.merchantId === merchantId)?.role ?? null;
+  return entitled !== undefined && entitled.role === role;
 }
