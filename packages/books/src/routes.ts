@@ -52,12 +52,12 @@ function exportRoute(app: ApiApp, { db, config, downloads }: ExportingContext, k
     async (request, reply) => {
       const { caller } = request;
       if (caller.session !== undefined) requireRight(caller.scopes, "exports:read");
-      const { merchantId, session } = caller;
+      const { merchantId, scopes, session } = caller;
       const { file, filter } = splitQuery(request.query);
       const tenant = db.forTenant(merchantId);
-      const parts = list.open({ merchantId, config }, filter);
+      const parts = list.open({ merchantId, scopes, config }, filter);
       const lines = exportLines(tenant, { ...file, columns: list.columns, parts });
-      const exchange = { request, reply, db: tenant, downloads, merchantId, session };
+      const exchange = { request, reply, db: tenant, downloads, merchantId, scopes, session };
       return sendExport(
         { ...exchange, caller: nameOfCaller(caller) },
         { list: kind, format: file.format, lines },

@@ -1,4 +1,6 @@
+import { andSeen } from "@daric/charges/seen-store";
 import type { Currency } from "@daric/domain/asset";
+import type { Seen } from "@daric/domain/caller";
 import type { DepositStatus } from "@daric/domain/deposit";
 import type { ChargeId, DepositId, MerchantId, PaymentLinkId } from "@daric/domain/ids";
 import { maybeOne, one, type Queryable, type Sql, sql } from "@daric/postgres/sql";
@@ -7,8 +9,8 @@ import { type Deposit, type DepositRow, depositColumns, toDeposit } from "./stor
 
 export type ListedDeposit = Deposit & { readonly orderRef: string | null; readonly headNumber: number };
 
-export type DepositFilter = {
-  readonly merchantId: MerchantId;
+/** A list has the deposits of charges that may be seen. */
+export type DepositFilter = Seen & {
   readonly status?: DepositStatus | undefined;
   readonly currency?: Currency | undefined;
   readonly chargeId?: ChargeId | undefined;
@@ -40,7 +42,7 @@ export async function listDeposits(
       return rows.map(toListedDeposit);
     },
     total: () => countDeposits(db, filter),
-    find: (id) => findDeposit(db, { merchantId: filter.merchantId, id }),
+    find: (id) => findDeposit(db, { merchantId: filter.merchantId, createdBy: filter.createdBy, id }),
   });
 }
 
@@ -65,17 +67,17 @@ async function countDeposits(db: Queryable, filter: DepositFilter): Promise<numb
   return Number(one(rows).total);
 }
 
-/** The merchant's deposit with this id; another merchant's looks like a missing one. */
+/** The deposit with this id; one that may not be seen looks like a missing one. */
 export async function findDeposit(
   db: Queryable,
-  input: { merchantId: MerchantId; id: DepositId },
+  { id, ...seen }: Seen & { readonly id: DepositId },
 ): Promise<ListedDeposit | undefined> {
   const row = maybeOne(
     await db.query<ListedRow>(sql`
       select ${listedColumns}
       from deposits d
       join deposit_addresses a on a.merchant_id = d.merchant_id and a.id = d.deposit_address_id
-      where d.merchant_id = ${input.merchantId} and d.id = ${input.id}`),
+      where d.merchant_id = ${seen.merchantId} and d.id = ${id} ${andSeen(seen, sql`a.id`)}`),
   );
   return row && toListedDeposit(row);
 }
@@ -88,6 +90,7 @@ function conditions({ merchantId, ...filter }: DepositFilter): Sql {
     ${wanted(filter.orderRef, (orderRef) => paysCharges(merchantId, sql`order_ref = ${orderRef}`))}
     ${wanted(filter.paymentLinkId, (id) => paysCharges(merchantId, sql`payment_link_id = ${id}`))}
     ${wanted(filter.payerRef, (payerRef) => paysCharges(merchantId, sql`payer_ref = ${payerRef}`))}
+    ${andSeen({ merchantId, createdBy: filter.createdBy }, sql`d.deposit_address_id`)}
     ${wanted(filter.txHash, (txHash) => sql`and d.tx_id = ${txHash}`)}
     ${wanted(filter.from, (from) => sql`and d.created_at >= ${from}`)}
     ${wanted(filter.to, (to) => sql`and d.created_at < ${to}`)}`;

@@ -1,5 +1,6 @@
+import { type Caller, seenBy } from "@daric/domain/caller";
 import { ApiError } from "@daric/domain/errors";
-import { idOf } from "@daric/domain/ids";
+import { type DepositId, idOf } from "@daric/domain/ids";
 import type { ApiApp } from "@daric/http/api-app";
 import { listed, listOf, ok, successOf } from "@daric/http/envelope";
 import { pageFrom } from "@daric/http/pagination";
@@ -21,7 +22,7 @@ function listRoute(app: ApiApp, { db }: Context): void {
   app.get(
     "/v1/deposits",
     {
-      config: { scope: "deposits:read" },
+      config: { scope: "deposits:read", narrows: true },
       schema: {
         operationId: "listDeposits",
         summary: "List deposits",
@@ -33,12 +34,17 @@ function listRoute(app: ApiApp, { db }: Context): void {
     },
     async ({ caller, query }) => {
       const { page, limit, after, depositAddressId, ...filters } = query;
-      const filter = { merchantId: caller.merchantId, chargeId: depositAddressId, ...filters };
+      const filter = { ...seenBy(caller), chargeId: depositAddressId, ...filters };
       const part = pageFrom({ page, limit, after });
       const { rows, total } = await listDeposits(db.forTenant(caller.merchantId), filter, part);
       return listed(rows.map(toDepositRow), { page, limit, total });
     },
   );
+}
+
+/** The deposit with this id that the caller may see. */
+function findDepositOf(db: Context["db"], caller: Caller, id: DepositId) {
+  return findDeposit(db.forTenant(caller.merchantId), { ...seenBy(caller), id });
 }
 
 function retrieveRoute(app: ApiApp, { db }: Context): void {
@@ -47,11 +53,10 @@ function retrieveRoute(app: ApiApp, { db }: Context): void {
     {
       config: {
         scope: "deposits:read",
+        narrows: true,
         pathRow: {
           name: "deposit",
-          exists: async ({ caller: { merchantId } }, id) =>
-            (await findDeposit(db.forTenant(merchantId), { merchantId, id: idOf("deposit", id) })) !==
-            undefined,
+          exists: async ({ caller }, id) => (await findDepositOf(db, caller, idOf("deposit", id))) !== undefined,
         },
       },
       schema: {
@@ -64,10 +69,7 @@ function retrieveRoute(app: ApiApp, { db }: Context): void {
       },
     },
     async ({ caller, params }) => {
-      const deposit = await findDeposit(db.forTenant(caller.merchantId), {
-        merchantId: caller.merchantId,
-        id: params.id,
-      });
+      const deposit = await findDepositOf(db, caller, params.id);
       if (deposit === undefined) throw new ApiError("NOT_FOUND");
       return ok(toDepositRow(deposit));
     },
@@ -78,7 +80,7 @@ function lookupRoute(app: ApiApp, { db }: Context): void {
   app.get(
     "/v1/lookup",
     {
-      config: { scope: "deposits:read" },
+      config: { scope: "deposits:read", narrows: true },
       schema: {
         operationId: "lookUpTransaction",
         summary: "Look up the deposits of a transaction",
@@ -89,9 +91,10 @@ function lookupRoute(app: ApiApp, { db }: Context): void {
         response: { 200: listOf(lookupRow) },
       },
     },
-    async ({ caller: { merchantId }, query: { txHash, page, limit } }) => {
+    async ({ caller, query: { txHash, page, limit } }) => {
       const part = pageFrom({ page, limit });
-      const { rows, total } = await lookUpTransaction(db.forTenant(merchantId), { merchantId, txHash }, part);
+      const filter = { ...seenBy(caller), txHash };
+      const { rows, total } = await lookUpTransaction(db.forTenant(caller.merchantId), filter, part);
       return listed(rows.map(toLookupRow), { page, limit, total });
     },
   );

@@ -1,3 +1,4 @@
+import type { Caller } from "@daric/domain/caller";
 import { ApiError } from "@daric/domain/errors";
 import type { MerchantId } from "@daric/domain/ids";
 import type { FastifyRequest } from "fastify";
@@ -14,8 +15,8 @@ const RETRY_SECONDS = 10;
 const PACED_BYTES = 1_000_000;
 const PACED_MS = 60_000;
 
-/** A role or a key that changes ends its downloads within so much. */
-const RECHECK_MS = 5_000;
+/** How often a download asks whether its caller has the same rights. */
+const RECHECK_MS = 1_000;
 
 type Download = {
   /** the id of the API key or of the session */
@@ -23,8 +24,9 @@ type Download = {
   readonly merchantId: MerchantId | undefined;
   readonly isHeavy: boolean;
 };
-/** Whether the sender of a request would be admitted to it now. */
-export type Recheck = (request: FastifyRequest) => Promise<boolean>;
+type Asked = { readonly request: FastifyRequest; readonly scopes: Caller["scopes"] | undefined };
+/** Whether the sender of a request has these rights and no others; without rights, is still an operator. */
+export type Recheck = (asked: Asked) => Promise<boolean>;
 
 /** The downloads that run. Each holds memory until its reader has read. */
 export type Downloads = {
@@ -33,8 +35,8 @@ export type Downloads = {
    * @throws RATE_LIMITED when the caller or the merchant has as many as may run; SERVICE_UNAVAILABLE when the process has.
    */
   start(download: Download): () => void;
-  /** The same pieces. It fails once the sender may not read them any more. */
-  whileAllowed<Piece>(request: FastifyRequest, pieces: AsyncIterable<Piece>): AsyncGenerator<Piece>;
+  /** The same pieces. @throws INSUFFICIENT_SCOPE once the sender has other rights. */
+  whileAllowed<Piece>(pieces: AsyncIterable<Piece>, asked: Asked): AsyncGenerator<Piece>;
 };
 
 /** One for a process. */
@@ -64,11 +66,11 @@ export function createDownloads(isAllowed: Recheck): Downloads {
       count(1);
       return () => count(-1);
     },
-    async *whileAllowed(request, pieces) {
+    async *whileAllowed(pieces, asked) {
       let checkedMs = performance.now();
       for await (const piece of pieces) {
         const isDue = performance.now() - checkedMs >= RECHECK_MS;
-        if (isDue && !(await isAllowed(request))) throw new ApiError("INSUFFICIENT_SCOPE");
+        if (isDue && !(await isAllowed(asked))) throw new ApiError("INSUFFICIENT_SCOPE");
         if (isDue) checkedMs = performance.now();
         yield piece;
       }

@@ -1,4 +1,5 @@
 import { finished, Readable } from "node:stream";
+import type { Caller } from "@daric/domain/caller";
 import type { MerchantId } from "@daric/domain/ids";
 import type { Session } from "@daric/domain/session";
 import type { Queryable } from "@daric/postgres/sql";
@@ -15,6 +16,8 @@ type Exchange = {
   readonly merchantId?: MerchantId;
   /** the id of the API key or of the session */
   readonly caller: string;
+  /** the rights of the caller at the merchant */
+  readonly scopes?: Caller["scopes"];
   /** of a person: what a key reads is not audited */
   readonly session?: Session | undefined;
 };
@@ -35,11 +38,11 @@ const mediaTypes = {
 
 /**
  * Streams a list as a file, a part at a time and in constant memory. The audit log has the person, the list and its range first. The
- * connection breaks once the caller may not read the list any more.
+ * answer breaks off when the key is revoked, the session ends or the role changes.
  * @throws as {@link Downloads.start}, and as the first part.
  */
 export async function sendExport(
-  { request, reply, db, downloads, merchantId, caller, session }: Exchange,
+  { request, reply, db, downloads, merchantId, caller, scopes, session }: Exchange,
   { list, name = list, format, lines }: Export,
 ): Promise<never> {
   const { merchantId: _, bom: __, ...asked } = request.query as Record<string, unknown>;
@@ -60,7 +63,7 @@ export async function sendExport(
   const pieces = lines[Symbol.asyncIterator]();
   const first = await pieces.next();
   reply.type(mediaTypes[format]).header("content-disposition", `attachment; filename="${name}.${format}"`);
-  const rest = downloads.whileAllowed(request, withFirst(first, pieces));
+  const rest = downloads.whileAllowed(withFirst(first, pieces), { request, scopes });
   // The type of an answer knows no stream; Fastify sends one as it is.
   return reply.send(Readable.from(paced(rest, () => reply.raw.destroy())) as never) as never;
 }

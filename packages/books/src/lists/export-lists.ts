@@ -112,7 +112,7 @@ export const exportLists: { readonly [List in keyof ListFilters]: ExportList<Lis
   journal: { scope: "settlements:read", columns: exportColumns.journal, open: openJournal },
   // In the order of the feed, which is the oldest first.
   events: {
-    scope: "webhooks:read",
+    scope: "bodies:read",
     columns: exportColumns.events,
     open: ({ merchantId, config }, range) => async (db, after) => {
       const wanted = { merchantId, types: undefined, limit: PART, after: after as never };

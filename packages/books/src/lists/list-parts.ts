@@ -1,13 +1,12 @@
 import type { AcceptingContext } from "@daric/charges/context";
 import type { CallerScope } from "@daric/domain/api-scope";
-import type { MerchantId } from "@daric/domain/ids";
+import type { Caller } from "@daric/domain/caller";
 import type { SealingContext } from "@daric/refunds/refund";
 import { PART, type ReadPart } from "../files/export.ts";
 
 /** The range of an export: rows made from `from` on and before `to`. */
 export type Range = { readonly from?: Date | undefined; readonly to?: Date | undefined };
-export type ListSource = {
-  readonly merchantId: MerchantId;
+export type ListSource = Pick<Caller, "merchantId" | "scopes"> & {
   readonly config: AcceptingContext["config"] & SealingContext["config"];
 };
 

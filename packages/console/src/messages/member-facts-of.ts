@@ -72,7 +72,7 @@ async function memberEvent(
       };
     }
     case "daily_summary": {
-      const waiting = (await readInbox(context.db, merchantId)).length;
+      const waiting = (await readInbox(context.db, { merchantId })).length;
       const day = { ...dayBounds(first, timeZone), types: PAID_OR_ACCEPTED };
       return {
         kind,

@@ -11,12 +11,12 @@ import {
 } from "@daric/books/lists/list-parts";
 import { listApiKeys } from "@daric/merchants/api-key-store";
 import type { Queryable } from "@daric/postgres/sql";
-import { listAuditOfMerchant } from "@daric/runtime/audit-store";
 import { listOpenLinks } from "../../people/members/link-store.ts";
 import { listMembers } from "../../people/members/membership-store.ts";
 import { toInvitationRow, toMemberRow } from "../../people/members/schema.ts";
 import { toWalletRequestRow } from "../account/schema.ts";
 import { listWalletRequests } from "../account/wallet-request-store.ts";
+import { readAudit } from "../audit/read-audit.ts";
 import { toAuditRow } from "../audit/routes.ts";
 import { toKeyRow } from "../keys/schema.ts";
 
@@ -82,11 +82,11 @@ export const accountLists = {
   audit: {
     scope: "account:read",
     columns: auditColumns,
-    open: ({ merchantId }, range) =>
+    open: ({ merchantId, scopes }, range) =>
       newestFirst(auditColumns, range, async (db, after) => {
         const start = after === undefined ? null : BigInt(after);
         const { limit } = page(after);
-        const read = await listAuditOfMerchant(db, { merchantId, ...range, after: start, limit });
+        const read = await readAudit(db, scopes, { merchantId, ...range, after: start, limit });
         return { read, shown: read.map(toAuditRow) };
       }),
   },

@@ -6,6 +6,7 @@ import type { ExportingContext } from "@daric/books/routes";
 import { exportQueries, rangedQuery, splitQuery } from "@daric/books/schema";
 import type { AcceptingContext } from "@daric/charges/context";
 import { countCharges } from "@daric/charges/list-store";
+import { seenBy } from "@daric/domain/caller";
 import { ApiError } from "@daric/domain/errors";
 import type { ApiApp } from "@daric/http/api-app";
 import { ok, successOf } from "@daric/http/envelope";
@@ -36,7 +37,6 @@ import {
 import { findSent } from "./sent-store.ts";
 
 const tags = ["work"];
-const read = { scope: "charges:read" } as const;
 const WEEK_DAYS = 7;
 
 type DownloadingContext = AcceptingContext & ExportingContext;
@@ -57,7 +57,7 @@ function sentRoute(app: ApiApp, { db }: AcceptingContext): void {
   app.get(
     "/dashboard/v1/deliveries/:id/sent",
     {
-      config: { scope: "webhooks:read" },
+      config: { scope: "bodies:read" },
       schema: {
         operationId: "retrieveSentWebhook",
         summary: "See what a delivery sent and what was answered",
@@ -85,7 +85,7 @@ function homeRoute(app: ApiApp, context: HomeContext): void {
   app.get(
     "/dashboard/v1/home",
     {
-      config: read,
+      config: { scope: "charges:read", narrows: true },
       schema: {
         operationId: "retrieveHome",
         summary: "See the figures of the last 30 days",
@@ -97,12 +97,14 @@ function homeRoute(app: ApiApp, context: HomeContext): void {
       },
     },
     async (request) => {
-      const { merchantId, scopes } = callerOfSession(request);
+      const caller = callerOfSession(request);
+      const { merchantId, scopes } = caller;
+      const seen = seenBy(caller);
       const tenant = db.forTenant(merchantId);
       const refunds = scopes.includes("refunds:read")
         ? await readRefundTasks({ ...context, db: tenant }, merchantId)
         : [];
-      const question = { merchantId, timeZone: request.query.timeZone, now: clock.now() };
+      const question = { ...seen, timeZone: request.query.timeZone, now: clock.now() };
       const volumes = await readVolumes(tenant, question);
       const orders = await readOrders(tenant, question);
       const days = toDays(question, volumes, orders);
@@ -112,11 +114,11 @@ function homeRoute(app: ApiApp, context: HomeContext): void {
         today: sumOfDays(days, volumes, 1),
         week: sumOfDays(days, volumes, WEEK_DAYS),
         month: sumOfDays(days, volumes, days.length),
-        open: await countCharges(tenant, { merchantId, kind: "order", status: "ACTIVE" }),
+        open: await countCharges(tenant, { ...seen, kind: "order", status: "ACTIVE" }),
         abandoned: orders
           .filter(({ date }) => days.some((day) => day.date === date))
           .reduce((sum, { abandoned }) => sum + abandoned, 0),
-        attention: (await readInbox(db, merchantId)).length + refunds.length,
+        attention: (await readInbox(db, seen)).length + refunds.length,
         seconds_to_pay: speed.toPay,
         seconds_to_confirm: speed.toConfirm,
         mail_configured: isMailConfigured(context),
@@ -133,7 +135,7 @@ function exportRoute(app: ApiApp, { db, config, downloads }: DownloadingContext)
     app.get(
       `/dashboard/v1/exports/${list}`,
       {
-        config: { scope },
+        config: { scope: "exports:read" },
         schema: {
           operationId: `export${list[0]?.toUpperCase()}${list.slice(1)}`,
           summary: `Download ${list === "audit" ? "the audit log" : `the ${list}`}`,
@@ -146,12 +148,12 @@ function exportRoute(app: ApiApp, { db, config, downloads }: DownloadingContext)
       },
       async (request, reply) => {
         const { merchantId, scopes, session } = callerOfSession(request);
-        requireRight(scopes, "exports:read");
+        requireRight(scopes, scope);
         const { file, filter } = splitQuery(request.query);
-        const parts = open({ merchantId, config }, filter);
+        const parts = open({ merchantId, scopes, config }, filter);
         const tenant = db.forTenant(merchantId);
         const lines = exportLines(tenant, { ...file, columns, parts });
-        const exchange = { request, reply, db: tenant, downloads, merchantId, session, caller: session.id };
+        const exchange = { request, reply, db: tenant, downloads, merchantId, scopes, session, caller: session.id };
         return sendExport(exchange, { list, format: file.format, lines });
       },
     );
@@ -162,7 +164,7 @@ function statementExportRoute(app: ApiApp, { db, downloads }: DownloadingContext
   app.get(
     "/dashboard/v1/exports/statement",
     {
-      config: { scope: "settlements:read" },
+      config: { scope: "exports:read" },
       schema: {
         operationId: "exportStatement",
         summary: "Download the statement of a month",
@@ -175,13 +177,13 @@ function statementExportRoute(app: ApiApp, { db, downloads }: DownloadingContext
     },
     async (request, reply) => {
       const { merchantId, scopes, session } = callerOfSession(request);
-      requireRight(scopes, "exports:read");
+      requireRight(scopes, "settlements:read");
       const { month, bom: reader } = request.query;
       const tenant = db.forTenant(merchantId);
       const lines = statementCsv(tenant, { merchantId, month, reader });
       const name = `statement-${month}`;
       return sendExport(
-        { request, reply, db: tenant, downloads, merchantId, session, caller: session.id },
+        { request, reply, db: tenant, downloads, merchantId, scopes, session, caller: session.id },
         { list: "statement", name, format: "csv", lines },
       );
     },
