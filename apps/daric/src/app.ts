@@ -1,7 +1,7 @@
 import { type AddressSource, createAddressSource } from "@daric/addresses/address-source";
-import { refundRoute } from "@daric/charges/api/refunds/routes";
 import { createDownloads } from "@daric/books/files/downloads";
 import { bookRoutes } from "@daric/books/routes";
+import { refundRoute } from "@daric/charges/api/refunds/routes";
 import { chargeRoutes } from "@daric/charges/api/routes";
 import type { QuotingContext } from "@daric/charges/context";
 import { type ChargeMemory, createChargeMemory } from "@daric/charges/create/write-charge";

@@ -1,8 +1,8 @@
 import type { AcceptingContext } from "@daric/charges/context";
+import { nameOfCaller } from "@daric/domain/caller";
 import type { ApiApp } from "@daric/http/api-app";
 import { refusal } from "@daric/http/openapi";
 import { requireRight } from "@daric/http/session";
-import { nameOfCaller } from "@daric/domain/caller";
 import type { SealingContext } from "@daric/refunds/refund";
 import { z } from "zod";
 import type { Downloads } from "./files/downloads.ts";
@@ -32,7 +32,11 @@ export function bookRoutes(app: ApiApp, context: ExportingContext): void {
   for (const kind of Object.keys(rowsOf) as (keyof typeof rowsOf)[]) exportRoute(app, context, kind);
 }
 
-function exportRoute(app: ApiApp, { db, config, downloads }: ExportingContext, kind: keyof typeof rowsOf): void {
+function exportRoute(
+  app: ApiApp,
+  { db, config, downloads }: ExportingContext,
+  kind: keyof typeof rowsOf,
+): void {
   const list = exportLists[kind] as ExportList<Range>;
   app.get(
     `/v1/exports/${kind}`,
@@ -46,7 +50,12 @@ function exportRoute(app: ApiApp, { db, config, downloads }: ExportingContext, k
           "at most 100,000. `bom=0` writes CSV for programs.",
         tags: ["books"],
         querystring: exportQueries[kind],
-        response: { 200: z.any(), 422: refusal("EXPORT_TOO_LARGE: an XLSX file would have more than 100,000 rows. Also VALIDATION_ERROR.") },
+        response: {
+          200: z.any(),
+          422: refusal(
+            "EXPORT_TOO_LARGE: an XLSX file would have more than 100,000 rows. Also VALIDATION_ERROR.",
+          ),
+        },
       },
     },
     async (request, reply) => {

@@ -53,6 +53,12 @@ export const exportQueries = {
 type FileQuery = z.output<typeof fileQuery>;
 
 /** What is asked of a file, and the filters of its list. */
-export function splitQuery<Query extends FileQuery>({ format, bom: reader, separator, decimal, ...filter }: Query) {
+export function splitQuery<Query extends FileQuery>({
+  format,
+  bom: reader,
+  separator,
+  decimal,
+  ...filter
+}: Query) {
   return { file: { format, reader, marks: { separator, decimal } satisfies CsvMarks }, filter };
 }

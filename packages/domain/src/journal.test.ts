@@ -64,8 +64,7 @@ describe("an entry of the journal", () => {
     fc.assert(
       fc.property(fc.array(fact, { maxLength: 30 }), (facts) => {
         const lines = facts.map((line) => ({ ...line, currency: "USDT" })) as unknown as LedgerLine[];
-        const ledger =
-          balanceOf("on_addresses", "USDT", lines) + balanceOf("in_flight", "USDT", lines);
+        const ledger = balanceOf("on_addresses", "USDT", lines) + balanceOf("in_flight", "USDT", lines);
         const held = facts
           .flatMap((one) => journalLines(one, { value: undefined, price: undefined }))
           .filter(({ account }) => account === "held")

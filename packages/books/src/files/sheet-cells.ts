@@ -26,7 +26,8 @@ function cellOf(value: SheetValue, column: string): Cell {
   if (value === null) return null;
   if (typeof value === "number") return { value, type: Number };
   if (typeof value === "boolean") return { value, type: Boolean };
-  if (isNumberColumn(column) && isExact(value)) return { value: Number(value), type: Number, format: "0.00####" };
+  if (isNumberColumn(column) && isExact(value))
+    return { value: Number(value), type: Number, format: "0.00####" };
   const time = isTimeColumn(column) ? new Date(value) : undefined;
   if (time !== undefined && !Number.isNaN(time.getTime()))
     return { value: time, type: Date, format: TIME_FORMAT };

@@ -1,5 +1,5 @@
-import { formatBookAmount } from "@daric/domain/book-value";
 import { depositPrice } from "@daric/domain/book-price";
+import { formatBookAmount } from "@daric/domain/book-value";
 import type { FiatCurrency } from "@daric/domain/fiat";
 import { type JournalLine, journalLines } from "@daric/domain/journal";
 import { type AccountCodes, defaultAccountCodes } from "@daric/domain/journal-account";

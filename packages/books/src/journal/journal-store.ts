@@ -4,7 +4,7 @@ import type { ChargeId, DepositId, MerchantId, RefundId } from "@daric/domain/id
 import type { JournalFact } from "@daric/domain/journal";
 import type { LedgerKind } from "@daric/domain/ledger";
 import { amountFromUnits } from "@daric/domain/money";
-import { empty, literals, type Queryable, type Sql, sql } from "@daric/postgres/sql";
+import { empty, type Queryable, type Sql, sql } from "@daric/postgres/sql";
 import { wanted } from "@daric/totals/list-store";
 
 /** The entries of a merchant that were booked from `from` on and before `to`. */
@@ -65,13 +65,13 @@ export async function listJournalFacts(
   const others = part(
     ledgerColumns,
     sql`ledger_entries where merchant_id = ${merchantId} and not ('merchant' in (debit, credit))
-      and kind not in (${literals("sweep_sent", "sweep_returned")})`,
+      and kind not in ('sweep_sent', 'sweep_returned')`,
     ledgerPlace,
   );
   const refunds = part(
-    sql`completed_at as booked_at, id, 0::smallint as line, ${literals("refund")} as kind, ${literals("refunds")} as debit,
-      ${literals("wallet")} as credit, currency, paid_units as units, tx_id, deposit_address_id`,
-    sql`refunds where merchant_id = ${merchantId} and status = ${literals("COMPLETED")} and paid_units is not null`,
+    sql`completed_at as booked_at, id, 0::smallint as line, 'refund' as kind, 'refunds' as debit,
+      'wallet' as credit, currency, paid_units as units, tx_id, deposit_address_id`,
+    sql`refunds where merchant_id = ${merchantId} and status = 'COMPLETED' and paid_units is not null`,
     [sql`completed_at`, sql`id`, sql`0::smallint`],
   );
   const rows = await db.query<FactRow>(sql`

@@ -1,5 +1,5 @@
-import { formatBookAmount } from "@daric/domain/book-value";
 import { depositPrice } from "@daric/domain/book-price";
+import { formatBookAmount } from "@daric/domain/book-value";
 import type { FiatCurrency } from "@daric/domain/fiat";
 import type { ChargeId, MerchantId, RefundId, SettlementId } from "@daric/domain/ids";
 import type { Queryable } from "@daric/postgres/sql";

@@ -40,18 +40,20 @@ export const exportLists: { readonly [List in keyof ListFilters]: ExportList<Lis
   payments: {
     scope: "charges:read",
     columns: exportColumns.payments,
-    open: ({ merchantId }, filter) => async (db, after) => {
-      const { rows, next } = await listPayments(db, { merchantId, ...filter }, page(after as never));
-      const refunded = await sumRefunded(db, rows);
-      const valuesOf = await findPaymentValues(db, merchantId, rows);
-      const hidden = { publicBaseUrl: undefined, withPaymentStatus: true, masterKeys: [] };
-      const shown = rows.map((row) => ({
-        ...toChargeRow(row, { ...hidden, refunded: refunded.get(row.id) ?? zero }),
-        state: chargeStates[chargeStateOf(row)].shown,
-        ...valuesOf(row),
-      }));
-      return { rows: shown.map((row) => pickColumns(row, exportColumns.payments)), next };
-    },
+    open:
+      ({ merchantId }, filter) =>
+      async (db, after) => {
+        const { rows, next } = await listPayments(db, { merchantId, ...filter }, page(after as never));
+        const refunded = await sumRefunded(db, rows);
+        const valuesOf = await findPaymentValues(db, merchantId, rows);
+        const hidden = { publicBaseUrl: undefined, withPaymentStatus: true, masterKeys: [] };
+        const shown = rows.map((row) => ({
+          ...toChargeRow(row, { ...hidden, refunded: refunded.get(row.id) ?? zero }),
+          state: chargeStates[chargeStateOf(row)].shown,
+          ...valuesOf(row),
+        }));
+        return { rows: shown.map((row) => pickColumns(row, exportColumns.payments)), next };
+      },
   },
   deposits: {
     scope: "deposits:read",
@@ -114,17 +116,19 @@ export const exportLists: { readonly [List in keyof ListFilters]: ExportList<Lis
   events: {
     scope: "bodies:read",
     columns: exportColumns.events,
-    open: ({ merchantId, config }, range) => async (db, after) => {
-      const wanted = { merchantId, types: undefined, limit: PART, after: after as never };
-      const { events, next, hasMore } = await listEvents({ config, db }, wanted);
-      const rows = within(range, events).map((event) => {
-        const row = toFeedEvent(event, config.environment);
-        return pickColumns({ ...row, created_at: row.createdAt }, exportColumns.events);
-      });
-      const last = events.at(-1)?.createdAt;
-      const isPast = range.to !== undefined && last !== undefined && last >= range.to;
-      return { rows, next: hasMore && !isPast ? next : undefined };
-    },
+    open:
+      ({ merchantId, config }, range) =>
+      async (db, after) => {
+        const wanted = { merchantId, types: undefined, limit: PART, after: after as never };
+        const { events, next, hasMore } = await listEvents({ config, db }, wanted);
+        const rows = within(range, events).map((event) => {
+          const row = toFeedEvent(event, config.environment);
+          return pickColumns({ ...row, created_at: row.createdAt }, exportColumns.events);
+        });
+        const last = events.at(-1)?.createdAt;
+        const isPast = range.to !== undefined && last !== undefined && last >= range.to;
+        return { rows, next: hasMore && !isPast ? next : undefined };
+      },
   },
   endpoints: {
     scope: "webhooks:read",

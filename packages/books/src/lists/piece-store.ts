@@ -1,7 +1,7 @@
 import type { Currency } from "@daric/domain/asset";
 import type { ChargeId, DepositId, MerchantId, RefundId, SettlementId } from "@daric/domain/ids";
 import { type Amount, amountFromUnits } from "@daric/domain/money";
-import { empty, oneOf, type Queryable, sql } from "@daric/postgres/sql";
+import { empty, type Queryable, sql } from "@daric/postgres/sql";
 
 /** Money with its own moment, which is a part of a row. */
 export type Piece<Id extends string = string> = {
@@ -31,15 +31,14 @@ export async function* readPaidPieces(
   merchantId: MerchantId,
   ids: readonly ChargeId[],
 ): AsyncGenerator<readonly PaidPiece[]> {
+  if (ids.length === 0) return;
   let last: PaidPiece | undefined;
   do {
     const behind =
-      last === undefined
-        ? empty
-        : sql`and (deposit_address_id, id) > (${last.of}::uuid, ${last.id}::uuid)`;
+      last === undefined ? empty : sql`and (deposit_address_id, id) > (${last.of}::uuid, ${last.id}::uuid)`;
     const rows = await db.query<PieceRow<ChargeId> & Pick<PaidPiece, "id" | "share">>(sql`
       select deposit_address_id as of, id, currency, units::text as units, block_time as at, share::text as share from deposits
-      where merchant_id = ${merchantId} and deposit_address_id ${oneOf(ids)} and not unmatched and confirmed_at is not null ${behind}
+      where merchant_id = ${merchantId} and deposit_address_id = any(${ids}::uuid[]) and not unmatched and confirmed_at is not null ${behind}
       order by deposit_address_id, id limit ${BATCH}`);
     const pieces = rows.map(toPiece);
     yield pieces;
@@ -56,6 +55,7 @@ export async function listSettledPieces(
   merchantId: MerchantId,
   ids: readonly SettlementId[],
 ): Promise<(Piece<SettlementId> & { readonly part: SettledPart })[]> {
+  if (ids.length === 0) return [];
   const rows = await db.query<PieceRow<SettlementId> & { readonly part: SettledPart }>(sql`
     select sweep.settlement_id as of, case when entry.debit = 'merchant' then 'amount' else 'fees_paid' end as part, entry.currency,
       entry.units::text as units, coalesce(
@@ -64,13 +64,13 @@ export async function listSettledPieces(
     from sweeps sweep
     join ledger_entries entry on entry.merchant_id = ${merchantId} and entry.deposit_address_id = sweep.deposit_address_id
       and entry.sweep_id = sweep.id and entry.kind = 'sweep_landed'
-    where sweep.merchant_id = ${merchantId} and sweep.settlement_id ${oneOf(ids)}
+    where sweep.merchant_id = ${merchantId} and sweep.settlement_id = any(${ids}::uuid[])
     union all
     select sweep.settlement_id, 'network_cost', 'TRX', sent.fee_units::text,
       coalesce((select block.time from blocks block where block.id = sent.block_id), sent.created_at)
     from sweeps sweep
     join sweep_transactions sent on sent.merchant_id = ${merchantId} and sent.sweep_id = sweep.id and sent.fee_units > 0
-    where sweep.merchant_id = ${merchantId} and sweep.settlement_id ${oneOf(ids)}`);
+    where sweep.merchant_id = ${merchantId} and sweep.settlement_id = any(${ids}::uuid[])`);
   return rows.map(toPiece);
 }
 
@@ -80,11 +80,12 @@ export async function listRefundedPieces(
   merchantId: MerchantId,
   ids: readonly RefundId[],
 ): Promise<Piece<RefundId>[]> {
+  if (ids.length === 0) return [];
   const rows = await db.query<PieceRow<RefundId>>(sql`
     select id as of, currency, paid_units::text as units, coalesce(
       (select max(transfer.block_time) from refund_transfers transfer
         where transfer.merchant_id = ${merchantId} and transfer.refund_id = refunds.id and transfer.status = 'FINAL'), completed_at) as at
     from refunds
-    where merchant_id = ${merchantId} and id ${oneOf(ids)} and status = 'COMPLETED' and paid_units is not null`);
+    where merchant_id = ${merchantId} and id = any(${ids}::uuid[]) and status = 'COMPLETED' and paid_units is not null`);
   return rows.map(toPiece);
 }

@@ -42,17 +42,7 @@ function madeAt(row: object): Date {
 }
 
 const walletColumns = ["id", "created_at", "address", "label", "requested_by", "status", "withdrawn_at"];
-const auditColumns = [
-  "id",
-  "at",
-  "actor",
-  "action",
-  "subject",
-  "before",
-  "after",
-  "reason",
-  "address",
-];
+const auditColumns = ["id", "at", "actor", "action", "subject", "before", "after", "reason", "address"];
 
 /** The lists of a merchant's account that can be exported. */
 export const accountLists = {

@@ -153,7 +153,16 @@ function exportRoute(app: ApiApp, { db, config, downloads }: DownloadingContext)
         const parts = open({ merchantId, scopes, config }, filter);
         const tenant = db.forTenant(merchantId);
         const lines = exportLines(tenant, { ...file, columns, parts });
-        const exchange = { request, reply, db: tenant, downloads, merchantId, scopes, session, caller: session.id };
+        const exchange = {
+          request,
+          reply,
+          db: tenant,
+          downloads,
+          merchantId,
+          scopes,
+          session,
+          caller: session.id,
+        };
         return sendExport(exchange, { list, format: file.format, lines });
       },
     );
