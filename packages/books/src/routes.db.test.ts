@@ -1,9 +1,4 @@
-import { once } from "node:events";
-import { get as httpGet, type IncomingMessage } from "node:http";
-import type { AddressInfo } from "node:net";
-import { text } from "node:stream/consumers";
-import type { MerchantId } from "@daric/domain/ids";
-import { idOf } from "@daric/domain/ids";
+import { idOf, type MerchantId } from "@daric/domain/ids";
 import { sweepLandedLines, sweepSentLines, topUpLines } from "@daric/domain/ledger";
 import { amountFromUnits, amountIn } from "@daric/domain/money";
 import type { ApiApp } from "@daric/http/api-app";

@@ -9,7 +9,7 @@ import type { Downloads } from "./files/downloads.ts";
 import { exportLines } from "./files/export.ts";
 import { sendExport } from "./files/send-export.ts";
 import { exportLists } from "./lists/export-lists.ts";
-import type { ExportList, Range } from "./lists/list-parts.ts";
+import type { ExportList, RowRange } from "./lists/list-parts.ts";
 import { exportQueries, splitQuery } from "./schema.ts";
 
 export type ExportingContext = Pick<AcceptingContext, "db"> & {
@@ -37,7 +37,7 @@ function exportRoute(
   { db, config, downloads }: ExportingContext,
   kind: keyof typeof rowsOf,
 ): void {
-  const list = exportLists[kind] as ExportList<Range>;
+  const list = exportLists[kind] as ExportList<RowRange>;
   app.get(
     `/v1/exports/${kind}`,
     {

@@ -52,7 +52,7 @@ export const exportQueries = {
 
 type FileQuery = z.output<typeof fileQuery>;
 
-/** What is asked of a file, and the filters of its list. */
+/** How the file is written, and the filters of its list. */
 export function splitQuery<Query extends FileQuery>({
   format,
   bom: reader,

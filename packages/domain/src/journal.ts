@@ -5,7 +5,7 @@ import type { Amount } from "./money.ts";
 /** The kinds of a journal's entries: those of the ledger, and a refund that the merchant's own wallet paid. */
 export type JournalKind = LedgerKind | "refund";
 
-/** What an entry moves: a line of the ledger, or a refund. */
+/** The move of an entry: a line of the ledger, or a refund. */
 export type JournalFact = { readonly kind: JournalKind; readonly units: Amount } & (
   | { readonly debit: LedgerAccount; readonly credit: LedgerAccount }
   | { readonly debit: "refunds"; readonly credit: "wallet" }

@@ -11,8 +11,8 @@ type Parts = {
 };
 
 /**
- * Makes the question whether the sender of a long answer has the same rights as when it began: the key is not revoked, the session has
- * not ended, and its person has the same role; without rights, is still an operator.
+ * Makes the question whether the sender of a long answer has the same rights as when it began. Then the key is not revoked, the session
+ * has not ended, and its person has the same role. Without rights, the person must still be an operator.
  *
  * @throws DatabaseUnavailableError, from the question, when it cannot be answered.
  */

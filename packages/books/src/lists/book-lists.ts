@@ -6,13 +6,13 @@ import { toJournalRows, valuedEntries } from "../journal/journal-rows.ts";
 import { type BookedFact, type JournalPlace, listJournalFacts } from "../journal/journal-store.ts";
 import { type BookTerms, getBookTerms } from "../terms/book-terms-store.ts";
 import { exportColumns } from "./columns.ts";
-import { type ListSource, pickColumns, type Range } from "./list-parts.ts";
+import { type ListSource, pickColumns, type RowRange } from "./list-parts.ts";
 
 /** The entries of a part. */
 const ENTRIES = 100;
 
 /** The fees that the service charged, the oldest first; those that it gave back are negative. */
-export function openFees({ merchantId }: ListSource, range: Range): ReadPart {
+export function openFeeList({ merchantId }: ListSource, range: RowRange): ReadPart {
   const question = { merchantId, ...range, kinds: ["fee", "fixed_fee", "fee_returned"] as const };
   return async (db, after) => {
     const { bookCurrency } = await getBookTerms(db, merchantId);
@@ -48,7 +48,7 @@ export function openFees({ merchantId }: ListSource, range: Range): ReadPart {
  * The journal, the oldest entry first, a row for each line. The last row says how many entries have no value yet: their book amounts
  * stay empty until `daric rates import` brings the rates.
  */
-export function openJournal({ merchantId }: ListSource, range: Range): ReadPart {
+export function openJournalList({ merchantId }: ListSource, range: RowRange): ReadPart {
   let terms: BookTerms | undefined;
   let unknown = 0;
   return async (db, after) => {

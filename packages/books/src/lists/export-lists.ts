@@ -18,21 +18,21 @@ import { toFeedEvent } from "@daric/webhooks/events/schema";
 import { toEndpointRow } from "@daric/webhooks/schema";
 import { PART } from "../files/export.ts";
 import { findPaymentValues, findRefundedValues, findSettledValues } from "./add-values.ts";
-import { openFees, openJournal } from "./book-lists.ts";
+import { openFeeList, openJournalList } from "./book-lists.ts";
 import { exportColumns } from "./columns.ts";
-import { type ExportList, newestFirst, page, pickColumns, type Range, within } from "./list-parts.ts";
+import { type ExportList, newestFirst, page, pickColumns, type RowRange, within } from "./list-parts.ts";
 
 /** The filters of each list: those of its page. */
 export type ListFilters = {
   readonly payments: Omit<BrowsedFilter, "merchantId">;
-  readonly refunds: Range & Omit<RefundFilter, "merchantId">;
-  readonly settlements: Range & Omit<SettlementFilter, "merchantId">;
-  readonly fees: Range;
-  readonly journal: Range;
-  readonly deposits: Range;
-  readonly deliveries: Range;
-  readonly events: Range;
-  readonly endpoints: Range;
+  readonly refunds: RowRange & Omit<RefundFilter, "merchantId">;
+  readonly settlements: RowRange & Omit<SettlementFilter, "merchantId">;
+  readonly fees: RowRange;
+  readonly journal: RowRange;
+  readonly deposits: RowRange;
+  readonly deliveries: RowRange;
+  readonly events: RowRange;
+  readonly endpoints: RowRange;
 };
 
 /** The lists of a merchant's business, and what each file of them holds. */
@@ -110,8 +110,8 @@ export const exportLists: { readonly [List in keyof ListFilters]: ExportList<Lis
         return { read, shown: ours.map((row) => ({ ...toSettlementRow(row), ...valuesOf(row.id) })) };
       }),
   },
-  fees: { scope: "settlements:read", columns: exportColumns.fees, open: openFees },
-  journal: { scope: "settlements:read", columns: exportColumns.journal, open: openJournal },
+  fees: { scope: "settlements:read", columns: exportColumns.fees, open: openFeeList },
+  journal: { scope: "settlements:read", columns: exportColumns.journal, open: openJournalList },
   // In the order of the feed, which is the oldest first.
   events: {
     scope: "bodies:read",

@@ -5,13 +5,13 @@ import type { SealingContext } from "@daric/refunds/refund";
 import { PART, type ReadPart } from "../files/export.ts";
 
 /** The range of an export: rows made from `from` on and before `to`. */
-export type Range = { readonly from?: Date | undefined; readonly to?: Date | undefined };
+export type RowRange = { readonly from?: Date | undefined; readonly to?: Date | undefined };
 export type ListSource = Pick<Caller, "merchantId" | "scopes"> & {
   readonly config: AcceptingContext["config"] & SealingContext["config"];
 };
 
 /** A list that can be exported: the right that it needs, its columns, and its reader by the filters of its page. */
-export type ExportList<Filter extends Range> = {
+export type ExportList<Filter extends RowRange> = {
   readonly scope: CallerScope;
   readonly columns: readonly string[];
   /** Called once for a file. */
@@ -32,7 +32,7 @@ export function pickColumns(row: object, columns: readonly string[]): Record<str
  */
 export function newestFirst(
   columns: readonly string[],
-  range: Range,
+  range: RowRange,
   read: (...part: Parameters<ReadPart>) => Promise<Part>,
 ): ReadPart {
   return async (db, after) => {
@@ -44,11 +44,11 @@ export function newestFirst(
 
 export const page = <Id>(after: Id | undefined) => ({ limit: PART, offset: 0, after });
 
-export function within<Row extends { readonly createdAt: Date }>(range: Range, rows: readonly Row[]): Row[] {
-  return rows.filter(({ createdAt }) => isWithin(range, createdAt));
+export function within<Row extends { readonly createdAt: Date }>(range: RowRange, rows: readonly Row[]): Row[] {
+  return rows.filter(({ createdAt }) => isOfRange(range, createdAt));
 }
 
-export function isWithin({ from, to }: Range, time: Date): boolean {
+export function isOfRange({ from, to }: RowRange, time: Date): boolean {
   return (to === undefined || time < to) && (from === undefined || time >= from);
 }
 
@@ -56,7 +56,7 @@ export function isWithin({ from, to }: Range, time: Date): boolean {
 const OUT_OF_ORDER_MS = 3_600_000;
 
 /** Where the next part begins; undefined past the end of the list or the beginning of the range. */
-function nextOf(rows: readonly Listed[], { from }: Range): string | undefined {
+function nextOf(rows: readonly Listed[], { from }: RowRange): string | undefined {
   const last = rows.at(-1);
   if (last === undefined || rows.length < PART) return undefined;
   const isBefore =

@@ -46,7 +46,7 @@ export async function* readPaidPieces(
   } while (last !== undefined);
 }
 
-/** What reached the merchant's wallet, what reached the operator's, and what the chain took. */
+/** The money that reached the merchant's wallet, that reached the operator's, and that the chain took. */
 export type SettledPart = "amount" | "fees_paid" | "network_cost";
 
 /** The money that settlements moved, each piece at the time of its block; or when it was booked, where no row has its block. */
@@ -74,7 +74,7 @@ export async function listSettledPieces(
   return rows.map(toPiece);
 }
 
-/** What completed refunds moved on the chain. */
+/** The money that completed refunds moved on the chain. */
 export async function listRefundedPieces(
   db: Queryable,
   merchantId: MerchantId,

@@ -1,12 +1,12 @@
 import type { ReadPart } from "@daric/books/files/export";
 import {
   type ExportList,
-  isWithin,
+  isOfRange,
   type ListSource,
   newestFirst,
   page,
   pickColumns,
-  type Range,
+  type RowRange,
   within,
 } from "@daric/books/lists/list-parts";
 import { listApiKeys } from "@daric/merchants/api-key-store";
@@ -23,12 +23,12 @@ import { toKeyRow } from "../keys/schema.ts";
 type ReadWhole = (db: Queryable, source: ListSource) => Promise<object[]>;
 
 /** A list that is short enough to be read at once. */
-function whole(columns: readonly string[], read: ReadWhole): ExportList<Range> {
+function whole(columns: readonly string[], read: ReadWhole): ExportList<RowRange> {
   const open =
-    (source: ListSource, range: Range): ReadPart =>
+    (source: ListSource, range: RowRange): ReadPart =>
     async (db) => ({
       rows: (await read(db, source))
-        .filter((row) => isWithin(range, madeAt(row)))
+        .filter((row) => isOfRange(range, madeAt(row)))
         .map((row) => pickColumns(row, columns)),
       next: undefined,
     });
@@ -80,4 +80,4 @@ export const accountLists = {
         return { read, shown: read.map(toAuditRow) };
       }),
   },
-} as const satisfies Readonly<Record<string, ExportList<Range>>>;
+} as const satisfies Readonly<Record<string, ExportList<RowRange>>>;

@@ -1,7 +1,7 @@
 import { exportLines } from "@daric/books/files/export";
 import { sendExport } from "@daric/books/files/send-export";
 import { exportLists } from "@daric/books/lists/export-lists";
-import type { ExportList, Range } from "@daric/books/lists/list-parts";
+import type { ExportList, RowRange } from "@daric/books/lists/list-parts";
 import type { ExportingContext } from "@daric/books/routes";
 import { exportQueries, rangedQuery, splitQuery } from "@daric/books/schema";
 import type { AcceptingContext } from "@daric/charges/context";
@@ -130,7 +130,7 @@ function homeRoute(app: ApiApp, context: HomeContext): void {
 
 function exportRoute(app: ApiApp, { db, config, downloads }: DownloadingContext): void {
   for (const [list, exported] of Object.entries({ ...exportLists, ...accountLists })) {
-    const { scope, columns, open } = exported as ExportList<Range>;
+    const { scope, columns, open } = exported as ExportList<RowRange>;
     const query = (exportQueries as Readonly<Record<string, typeof rangedQuery>>)[list] ?? rangedQuery;
     app.get(
       `/dashboard/v1/exports/${list}`,
