@@ -74,7 +74,8 @@ export const rooms: Readonly<Record<string, Readonly<Record<string, string>>>> =
     terms: "",
     journal: "terms",
     lists: "files journal terms",
-    ".": "files journal lists terms",
+    papers: "files terms",
+    ".": "files journal lists papers terms",
   },
   "packages/console": {
     alerts: "",

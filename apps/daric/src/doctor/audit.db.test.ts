@@ -358,7 +358,10 @@ const accidents: Record<string, { what: Record<string, string[]>; by: () => Sql[
     ],
   },
   "a balance that was raised": {
-    what: { I25: ["total that differs from the sum of its entries"] },
+    what: {
+      I25: ["total that differs from the sum of its entries"],
+      I28: ["month of the journal with other held money than the ledger"],
+    },
     by: () => [
       sql`update ledger_totals set units = units + 1 where ${whereShop()} and currency = 'USDT' and kind = 'deposit'`,
     ],

@@ -13,6 +13,9 @@ export const PART = 50;
 /** The most rows of a workbook. It stands in memory, and a million rows are all that a spreadsheet shows. */
 export const MAX_WORKBOOK_ROWS = 100_000;
 
+/** The most lines of a PDF: its pages stand in memory. */
+export const MAX_PAPER_LINES = 5_000;
+
 /** The whole list, a part at a time and in constant memory. */
 async function* rowsOf(db: Queryable, read: ReadPart): AsyncGenerator<readonly ExportRow[]> {
   let after: string | undefined;
