@@ -8,6 +8,7 @@ import type { Context } from "./context.ts";
 import { findDeposit, listDeposits } from "./list-store.ts";
 import { lookUpTransaction } from "./look-up-transaction.ts";
 import { depositQuery, depositRow, lookupQuery, lookupRow, toDepositRow, toLookupRow } from "./schema.ts";
+import { valueDeposits } from "./value-deposits.ts";
 
 const tags = ["deposits"];
 
@@ -36,7 +37,8 @@ function listRoute(app: ApiApp, { db }: Context): void {
       const filter = { merchantId: caller.merchantId, chargeId: depositAddressId, ...filters };
       const part = pageFrom({ page, limit, after });
       const { rows, total } = await listDeposits(db.forTenant(caller.merchantId), filter, part);
-      return listed(rows.map(toDepositRow), { page, limit, total });
+      const valued = await valueDeposits(db.forTenant(caller.merchantId), rows);
+      return listed(valued.map(toDepositRow), { page, limit, total });
     },
   );
 }
@@ -64,12 +66,11 @@ function retrieveRoute(app: ApiApp, { db }: Context): void {
       },
     },
     async ({ caller, params }) => {
-      const deposit = await findDeposit(db.forTenant(caller.merchantId), {
-        merchantId: caller.merchantId,
-        id: params.id,
-      });
+      const { merchantId } = caller;
+      const deposit = await findDeposit(db.forTenant(merchantId), { merchantId, id: params.id });
       if (deposit === undefined) throw new ApiError("NOT_FOUND");
-      return ok(toDepositRow(deposit));
+      const [valued] = await valueDeposits(db.forTenant(merchantId), [deposit]);
+      return ok(toDepositRow(valued ?? { ...deposit, value: undefined }));
     },
   );
 }

@@ -11,7 +11,7 @@ export type ImportResult = { readonly stored: number; readonly leftOut: number }
 
 /**
  * Imports the rates of a file, of a coin in USD or of USDT in another currency: all of it or nothing. A minute is left out where a rate of
- * it, or of the five minutes before it, was known: so no value that is known changes. The rates value books, and price nothing.
+ * it, or of the five minutes before it, was known. So no known value changes. The rates value books, and price nothing.
  *
  * @throws RatesFileError for a file that cannot be read or has a bad line.
  */

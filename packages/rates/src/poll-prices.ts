@@ -6,7 +6,7 @@ import { isAnswered, type SourceState } from "./rate-verdict.ts";
 import { openSource } from "./source-host.ts";
 import { type ChosenSources, isCoin, type Priced, pairOf, priceableOf } from "./sources.ts";
 
-/** The running feeds: of the coins and of currencies of books always, and of another currency from a request on until an hour after the last one. */
+/** The running feeds: of the coins and of currencies of books always. Another currency has them until an hour after its last request. */
 export type Polling = {
   polled(): readonly Priced[];
   feedsOf(priced: Priced): readonly Feed[];

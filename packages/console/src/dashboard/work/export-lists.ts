@@ -3,6 +3,7 @@ import type { AcceptingContext } from "@daric/charges/context";
 import { listPayments } from "@daric/charges/list-charges";
 import { listDeposits } from "@daric/deposits/list-store";
 import { toDepositRow } from "@daric/deposits/schema";
+import { valueDeposits } from "@daric/deposits/value-deposits";
 import { chargeStateOf, chargeStates } from "@daric/domain/charge-state";
 import type { MerchantId } from "@daric/domain/ids";
 import { zero } from "@daric/domain/money";
@@ -159,7 +160,7 @@ const readers: Readonly<Record<Exclude<ExportedList, WholeList>, Reader>> = {
   },
   async deposits(db, { merchantId, range, after }) {
     const { rows: read } = await listDeposits(db, { merchantId, ...range }, page(after as never));
-    return { read, shown: read.map(toDepositRow) };
+    return { read, shown: (await valueDeposits(db, read)).map(toDepositRow) };
   },
   async deliveries(db, { merchantId, range, after }) {
     const filter = { merchantId, status: undefined, referenceId: undefined };
