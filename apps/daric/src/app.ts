@@ -1,5 +1,6 @@
 import { type AddressSource, createAddressSource } from "@daric/addresses/address-source";
 import { createDownloads } from "@daric/books/files/downloads";
+import { writeStatement } from "@daric/books/papers/write-statement";
 import { bookRoutes } from "@daric/books/routes";
 import { refundRoute } from "@daric/charges/api/refunds/routes";
 import { chargeRoutes } from "@daric/charges/api/routes";
@@ -171,7 +172,7 @@ export function createApp(context: ApiContext, options: AppOptions = {}): ApiApp
     refundRoute(scope, context);
     refundRoutes(scope, context, createFindTransfers(context, currentChain));
     depositRoutes(scope, context);
-    ledgerRoutes(scope, context);
+    ledgerRoutes(scope, { ...context, writeStatement });
     bookRoutes(scope, { ...context, downloads });
     settlementRoutes(scope, context);
     settlementAccountRoutes(scope, context);

@@ -1,8 +1,10 @@
 import type { AcceptingContext } from "@daric/charges/context";
 import { nameOfCaller } from "@daric/domain/caller";
+import { chargeOfPath } from "@daric/charges/charge";
 import type { ApiApp } from "@daric/http/api-app";
 import { refusal } from "@daric/http/openapi";
 import { requireRight } from "@daric/http/session";
+import { idParams } from "@daric/http/validate";
 import type { SealingContext } from "@daric/refunds/refund";
 import { z } from "zod";
 import type { Downloads } from "./files/downloads.ts";
@@ -10,7 +12,8 @@ import { exportLines } from "./files/export.ts";
 import { sendExport } from "./files/send-export.ts";
 import { exportLists } from "./lists/export-lists.ts";
 import type { ExportList, RowRange } from "./lists/list-parts.ts";
-import { exportQueries, splitQuery } from "./schema.ts";
+import { writeReceipt } from "./papers/receipt.ts";
+import { exportQueries, receiptQuery, splitQuery } from "./schema.ts";
 
 export type ExportingContext = Pick<AcceptingContext, "db"> & {
   readonly config: AcceptingContext["config"] & SealingContext["config"];
@@ -27,9 +30,39 @@ const rowsOf = {
     "The books in double entry: a row for each line of an entry, oldest first. The last row counts the entries whose value is not known yet.",
 } as const;
 
-/** The lists of a merchant as files. */
+/** The lists of a merchant as files, and its receipts. */
 export function bookRoutes(app: ApiApp, context: ExportingContext): void {
   for (const kind of Object.keys(rowsOf) as (keyof typeof rowsOf)[]) exportRoute(app, context, kind);
+  receiptRoute(app, context);
+}
+
+function receiptRoute(app: ApiApp, { db }: ExportingContext): void {
+  app.get(
+    "/v1/deposit-addresses/:id/receipt",
+    {
+      config: { scope: "charges:read", narrows: true, pathRow: chargeOfPath({ db }) },
+      schema: {
+        operationId: "downloadReceipt",
+        summary: "Download the receipt of a payment as PDF",
+        description:
+          "What was due and what came, with the value of each transfer in the currency of your books. It is a receipt of payment, not a tax invoice.",
+        tags: ["books"],
+        params: idParams("charge"),
+        querystring: receiptQuery,
+        response: {
+          200: z.any(),
+          409: refusal("NOTHING_RECEIVED: no money of the payment is confirmed."),
+          422: refusal("EXPORT_TOO_LARGE: more than 5,000 transfers came. Also VALIDATION_ERROR."),
+        },
+      },
+    },
+    async ({ caller: { merchantId }, params: { id }, query: { language } }, reply) => {
+      const file = await writeReceipt(db.forTenant(merchantId), { merchantId, id }, language);
+      reply.type("application/pdf").header("content-disposition", `attachment; filename="receipt-${id}.pdf"`);
+      // The type of the answer has no bytes, but Fastify sends them unchanged.
+      return reply.send(file as never) as never;
+    },
+  );
 }
 
 function exportRoute(

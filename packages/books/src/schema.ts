@@ -50,6 +50,11 @@ export const exportQueries = {
   endpoints: rangedQuery,
 } as const;
 
+const MAX_LANGUAGE_CHARS = 20;
+export const receiptQuery = z.object({
+  language: text(MAX_LANGUAGE_CHARS).default("en").meta({ description: "The language of the receipt, as `pt-BR`." }),
+});
+
 type FileQuery = z.output<typeof fileQuery>;
 
 /** How the file is written, and the filters of its list. */

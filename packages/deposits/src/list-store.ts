@@ -2,12 +2,18 @@ import { andSeen } from "@daric/charges/seen-store";
 import type { Currency } from "@daric/domain/asset";
 import type { Seen } from "@daric/domain/caller";
 import type { DepositStatus } from "@daric/domain/deposit";
+import type { FiatCurrency } from "@daric/domain/fiat";
 import type { ChargeId, DepositId, MerchantId, PaymentLinkId } from "@daric/domain/ids";
 import { maybeOne, one, type Queryable, type Sql, sql } from "@daric/postgres/sql";
 import { countListed, follows, listPage, type Page, pageOf, wanted } from "@daric/totals/list-store";
 import { type Deposit, type DepositRow, depositColumns, toDeposit } from "./store.ts";
 
-export type ListedDeposit = Deposit & { readonly orderRef: string | null; readonly headNumber: number };
+export type ListedDeposit = Deposit & {
+  readonly orderRef: string | null;
+  readonly headNumber: number;
+  /** of the merchant's books now */
+  readonly bookCurrency: FiatCurrency;
+};
 
 /** A list has the deposits of charges that may be seen. */
 export type DepositFilter = Seen & {
@@ -22,13 +28,13 @@ export type DepositFilter = Seen & {
   readonly to?: Date | undefined;
 };
 
-type ListedRow = DepositRow & { orderRef: string | null; headNumber: bigint };
+type ListedRow = DepositRow & Pick<ListedDeposit, "orderRef" | "bookCurrency"> & { headNumber: bigint };
 
-const listedColumns = sql`${depositColumns}, a.order_ref as "orderRef",
+const listedColumns = sql`${depositColumns}, a.order_ref as "orderRef", m.book_currency as "bookCurrency",
   coalesce((select c.number from scan_cursors c where c.network = d.network), d.block_number) as "headNumber"`;
 
-function toListedDeposit({ orderRef, headNumber, ...row }: ListedRow): ListedDeposit {
-  return { ...toDeposit(row), orderRef, headNumber: Number(headNumber) };
+function toListedDeposit({ orderRef, bookCurrency, headNumber, ...row }: ListedRow): ListedDeposit {
+  return { ...toDeposit(row), orderRef, bookCurrency, headNumber: Number(headNumber) };
 }
 
 export async function listDeposits(
@@ -51,6 +57,7 @@ export function pageStatement(filter: DepositFilter, page: Page<DepositId>): Sql
     select ${listedColumns}
     from deposits d
     join deposit_addresses a on a.merchant_id = d.merchant_id and a.id = d.deposit_address_id
+    join merchants m on m.id = d.merchant_id
     where ${conditions(filter)} ${follows(page.after, { merchantId: filter.merchantId, table: sql`deposits`, row: sql`d` })}
     order by d.created_at desc, d.id desc`;
   return pageOf(newest, page);
@@ -77,6 +84,7 @@ export async function findDeposit(
       select ${listedColumns}
       from deposits d
       join deposit_addresses a on a.merchant_id = d.merchant_id and a.id = d.deposit_address_id
+      join merchants m on m.id = d.merchant_id
       where d.merchant_id = ${seen.merchantId} and d.id = ${id} ${andSeen(seen, sql`a.id`)}`),
   );
   return row && toListedDeposit(row);

@@ -3,9 +3,10 @@ import type { Seen } from "@daric/domain/caller";
 import { type ChargeRef, refKey } from "@daric/domain/ids";
 import type { Queryable } from "@daric/postgres/sql";
 import type { Page } from "@daric/totals/list-store";
-import { type ListedDeposit, listDeposits } from "./list-store.ts";
+import { listDeposits } from "./list-store.ts";
+import { type ValuedDeposit, valueDeposits } from "./value-deposits.ts";
 
-export type DepositOfCharge = { readonly deposit: ListedDeposit; readonly charge: Charge };
+export type DepositOfCharge = { readonly deposit: ValuedDeposit; readonly charge: Charge };
 
 export async function lookUpTransaction(
   db: Queryable,
@@ -16,7 +17,7 @@ export async function lookUpTransaction(
   const { rows: deposits, total } = await listDeposits(db, filter, page);
   const refs = new Map(deposits.map(({ chargeId: id }): [string, ChargeRef] => [id, { merchantId, id }]));
   const charges = await loadCharges(db, [...refs.values()]);
-  const rows = deposits.flatMap((deposit) => {
+  const rows = (await valueDeposits(db, deposits)).flatMap((deposit) => {
     const charge = charges.get(refKey({ merchantId, id: deposit.chargeId }));
     return charge === undefined ? [] : [{ deposit, charge }];
   });

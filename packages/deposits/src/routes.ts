@@ -9,6 +9,7 @@ import type { Context } from "./context.ts";
 import { findDeposit, listDeposits } from "./list-store.ts";
 import { lookUpTransaction } from "./look-up-transaction.ts";
 import { depositQuery, depositRow, lookupQuery, lookupRow, toDepositRow, toLookupRow } from "./schema.ts";
+import { valueDeposits } from "./value-deposits.ts";
 
 const tags = ["deposits"];
 
@@ -37,7 +38,8 @@ function listRoute(app: ApiApp, { db }: Context): void {
       const filter = { ...seenBy(caller), chargeId: depositAddressId, ...filters };
       const part = pageFrom({ page, limit, after });
       const { rows, total } = await listDeposits(db.forTenant(caller.merchantId), filter, part);
-      return listed(rows.map(toDepositRow), { page, limit, total });
+      const valued = await valueDeposits(db.forTenant(caller.merchantId), rows);
+      return listed(valued.map(toDepositRow), { page, limit, total });
     },
   );
 }
@@ -72,7 +74,8 @@ function retrieveRoute(app: ApiApp, { db }: Context): void {
     async ({ caller, params }) => {
       const deposit = await findDepositOf(db, caller, params.id);
       if (deposit === undefined) throw new ApiError("NOT_FOUND");
-      return ok(toDepositRow(deposit));
+      const [valued] = await valueDeposits(db.forTenant(caller.merchantId), [deposit]);
+      return ok(toDepositRow(valued ?? { ...deposit, value: undefined }));
     },
   );
 }

@@ -70,6 +70,11 @@ export const exportColumns = {
     "confirmed_at",
     "late",
     "unmatched",
+    "book_currency",
+    "book_amount",
+    "book_rate",
+    "book_rate_sources",
+    "book_rate_at",
   ],
   deliveries: [
     "id",

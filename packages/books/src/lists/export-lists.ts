@@ -3,6 +3,7 @@ import { listPayments } from "@daric/charges/list-charges";
 import type { BrowsedFilter } from "@daric/charges/list-filter-store";
 import { listDeposits } from "@daric/deposits/list-store";
 import { toDepositRow } from "@daric/deposits/schema";
+import { valueDeposits } from "@daric/deposits/value-deposits";
 import { chargeStateOf, chargeStates } from "@daric/domain/charge-state";
 import { zero } from "@daric/domain/money";
 import { isRefundOurs } from "@daric/refunds/refund";
@@ -61,7 +62,7 @@ export const exportLists: { readonly [List in keyof ListFilters]: ExportList<Lis
     open: ({ merchantId }, range) =>
       newestFirst(exportColumns.deposits, range, async (db, after) => {
         const { rows: read } = await listDeposits(db, { merchantId, ...range }, page(after as never));
-        return { read, shown: read.map(toDepositRow) };
+        return { read, shown: (await valueDeposits(db, read)).map(toDepositRow) };
       }),
   },
   deliveries: {

@@ -1,11 +1,11 @@
 import { type Charge, findCharge } from "@daric/charges/charge";
-import { listDeposits } from "@daric/deposits/list-store";
+import { type ListedDeposit, listDeposits } from "@daric/deposits/list-store";
+import { type ValuedDeposit, valueDeposits } from "@daric/deposits/value-deposits";
 import { formatBookAmount } from "@daric/domain/book-value";
 import { ApiError } from "@daric/domain/errors";
 import type { ChargeRef } from "@daric/domain/ids";
 import { formatAmount, zero } from "@daric/domain/money";
 import type { Queryable } from "@daric/postgres/sql";
-import { findBookValues } from "@daric/rates/book-value-store";
 import { sumRefunded } from "@daric/refunds/store";
 import { MAX_PAPER_LINES, refuseTooLarge } from "../files/export.ts";
 import { getBookTerms } from "../terms/book-terms-store.ts";
@@ -27,8 +27,6 @@ export async function writeReceipt(db: Queryable, ref: ChargeRef, tag: string): 
   const transfers = await listConfirmed(db, ref);
   if (transfers.length === 0) throw new ApiError("NOTHING_RECEIVED");
   const terms = await getBookTerms(db, ref.merchantId);
-  const moments = transfers.map(({ currency, amount: units, blockTime: at }) => ({ currency, units, at }));
-  const values = await findBookValues(db, terms.bookCurrency, moments);
   const refunded = (await sumRefunded(db, [ref])).get(ref.id) ?? zero;
 
   const { paper, language, time, money, finish } = openWordedPaper(tag, terms, ({ receipt }) => receipt.title);
@@ -52,8 +50,7 @@ export async function writeReceipt(db: Queryable, ref: ChargeRef, tag: string): 
     );
   row([words.date, words.received, words.value], "faint");
   paper.rule();
-  for (const [index, { amount, currency, blockTime, txId }] of transfers.entries()) {
-    const value = values[index];
+  for (const { amount, currency, blockTime, txId, value } of transfers) {
     const worth = value === undefined ? words.notKnown : money(formatBookAmount(value), value.currency);
     row([time(blockTime), money(formatAmount(amount), currency), worth], "text");
     paper.text(`${words.transaction}: ${ltrText(txId)}`, { size: sizes.small, colour: "faint" });
@@ -83,11 +80,11 @@ export async function writeReceipt(db: Queryable, ref: ChargeRef, tag: string): 
 /** The confirmed transfers to a charge, the oldest first. */
 async function listConfirmed(db: Queryable, ref: ChargeRef) {
   const filter = { merchantId: ref.merchantId, chargeId: ref.id, status: "CONFIRMED" } as const;
-  const found: Awaited<ReturnType<typeof listDeposits>>["rows"] = [];
-  let last: (typeof found)[number] | undefined;
+  const found: ValuedDeposit[] = [];
+  let last: ListedDeposit | undefined;
   do {
     const { rows } = await listDeposits(db, filter, { limit: BATCH, offset: 0, after: last?.id });
-    found.push(...rows);
+    found.push(...(await valueDeposits(db, rows)));
     if (found.length > MAX_PAPER_LINES)
       refuseTooLarge(`A receipt has at most ${MAX_PAPER_LINES} transfers`);
     last = rows.length === BATCH ? rows.at(-1) : undefined;

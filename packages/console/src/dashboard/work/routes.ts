@@ -2,8 +2,11 @@ import { exportLines } from "@daric/books/files/export";
 import { sendExport } from "@daric/books/files/send-export";
 import { exportLists } from "@daric/books/lists/export-lists";
 import type { ExportList, RowRange } from "@daric/books/lists/list-parts";
+import { writeReceipt } from "@daric/books/papers/receipt";
+import { writeStatement } from "@daric/books/papers/write-statement";
 import type { ExportingContext } from "@daric/books/routes";
-import { exportQueries, rangedQuery, splitQuery } from "@daric/books/schema";
+import { exportQueries, rangedQuery, receiptQuery, splitQuery } from "@daric/books/schema";
+import { findChargeOf } from "@daric/charges/charge";
 import type { AcceptingContext } from "@daric/charges/context";
 import { countCharges } from "@daric/charges/list-store";
 import { seenBy } from "@daric/domain/caller";
@@ -49,6 +52,7 @@ export function workRoutes(app: ApiApp, context: DownloadingContext & HomeContex
   homeRoute(app, context);
   exportRoute(app, context);
   statementExportRoute(app, context);
+  receiptRoute(app, context);
   sentRoute(app, context);
   smallSumsRoute(app, context);
 }
@@ -169,7 +173,7 @@ function exportRoute(app: ApiApp, { db, config, downloads }: DownloadingContext)
   }
 }
 
-function statementExportRoute(app: ApiApp, { db, downloads }: DownloadingContext): void {
+function statementExportRoute(app: ApiApp, { db, clock, downloads }: DownloadingContext): void {
   app.get(
     "/dashboard/v1/exports/statement",
     {
@@ -178,7 +182,7 @@ function statementExportRoute(app: ApiApp, { db, downloads }: DownloadingContext
         operationId: "exportStatement",
         summary: "Download the statement of a month",
         description:
-          "The CSV of `GET /v1/statements`. The query may name the merchant, so that a link downloads it.",
+          "The files of `GET /v1/statements`. The query may name the merchant, so that a link downloads it.",
         tags,
         querystring: statementExportQuery,
         response: { 200: z.any() },
@@ -187,14 +191,50 @@ function statementExportRoute(app: ApiApp, { db, downloads }: DownloadingContext
     async (request, reply) => {
       const { merchantId, scopes, session } = callerOfSession(request);
       requireRight(scopes, "settlements:read");
-      const { month, bom: reader } = request.query;
+      const { month, bom: reader, format = "csv", language = "en" } = request.query;
       const tenant = db.forTenant(merchantId);
-      const lines = statementCsv(tenant, { merchantId, month, reader });
-      const name = `statement-${month}`;
+      const question = { merchantId, month };
+      const lines =
+        format === "xlsx" || format === "pdf"
+          ? wholeFile(() => writeStatement(tenant, question, { format, language, now: clock.now() }))
+          : statementCsv(tenant, { ...question, reader });
       return sendExport(
         { request, reply, db: tenant, downloads, merchantId, scopes, session, caller: session.id },
-        { list: "statement", name, format: "csv", lines },
+        { list: "statement", name: `statement-${month}`, format: format === "json" ? "csv" : format, lines },
       );
+    },
+  );
+}
+
+async function* wholeFile(write: () => Promise<Uint8Array>): AsyncGenerator<Uint8Array> {
+  yield await write();
+}
+
+function receiptRoute(app: ApiApp, { db }: DownloadingContext): void {
+  app.get(
+    "/dashboard/v1/payments/:id/receipt",
+    {
+      config: { scope: "charges:read", narrows: true },
+      schema: {
+        operationId: "downloadPaymentReceipt",
+        summary: "Download the receipt of a payment",
+        description:
+          "The PDF of `GET /v1/deposit-addresses/:id/receipt`. The query may name the merchant, so that a link downloads it.",
+        tags,
+        params: idParams("charge"),
+        querystring: receiptQuery.extend(merchantQuery.shape),
+        response: { 200: z.any() },
+      },
+    },
+    async (request, reply) => {
+      const caller = callerOfSession(request);
+      const { merchantId } = caller;
+      const { id } = request.params;
+      if ((await findChargeOf({ db }, caller, id)) === undefined) throw new ApiError("NOT_FOUND");
+      const file = await writeReceipt(db.forTenant(merchantId), { merchantId, id }, request.query.language);
+      reply.type("application/pdf").header("content-disposition", `attachment; filename="receipt-${id}.pdf"`);
+      // The type of the answer has no bytes, but Fastify sends them unchanged.
+      return reply.send(file as never) as never;
     },
   );
 }

@@ -89,7 +89,7 @@ function toVolume(unitsOf: (currency: Currency) => string): Readonly<Record<Curr
 }
 
 export const statementExportQuery = merchantQuery.extend(
-  statementQuery.pick({ month: true, bom: true }).shape,
+  statementQuery.pick({ month: true, format: true, language: true, bom: true }).shape,
 );
 
 const sentAttempt = z.object({
