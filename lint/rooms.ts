@@ -69,6 +69,14 @@ export const rooms: Readonly<Record<string, Readonly<Record<string, string>>>> =
     offline: ". transactions sweeps plan",
     worker: ". books transactions sweeps energy plan",
   },
+  "packages/books": {
+    files: "",
+    terms: "",
+    journal: "terms",
+    lists: "files journal terms",
+    papers: "files terms",
+    ".": "files journal lists papers terms",
+  },
   "packages/console": {
     alerts: "",
     "dashboard/operator/watch": "alerts",

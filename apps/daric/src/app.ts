@@ -1,4 +1,7 @@
 import { type AddressSource, createAddressSource } from "@daric/addresses/address-source";
+import { createDownloads } from "@daric/books/files/downloads";
+import { writeStatement } from "@daric/books/papers/write-statement";
+import { bookRoutes } from "@daric/books/routes";
 import { refundRoute } from "@daric/charges/api/refunds/routes";
 import { chargeRoutes } from "@daric/charges/api/routes";
 import type { QuotingContext } from "@daric/charges/context";
@@ -28,6 +31,7 @@ import { createFailureBudget, requireApiKey } from "@daric/http/authenticate";
 import { apiConnections, capConnections } from "@daric/http/connections";
 import { cacheReadiness, type Drain, healthRoutes, type Readiness } from "@daric/http/health";
 import { addressKey, createRateLimiter } from "@daric/http/rate-limit";
+import { createRecheck } from "@daric/http/recheck";
 import { refuseUnpriceable } from "@daric/http/refuse-unpriceable";
 import { createServer } from "@daric/http/server";
 import type { SessionGuard } from "@daric/http/session";
@@ -154,8 +158,10 @@ export function createApp(context: ApiContext, options: AppOptions = {}): ApiApp
       previewRoute(scope, context);
     }
   });
+  const findCaller = createFindCaller(context);
+  const downloads = createDownloads(createRecheck({ findCaller, sessions }));
   app.register(async (scope) => {
-    guard(scope, context, sessions);
+    guard(scope, context, { sessions, findCaller });
     admitRequests(scope, admission, ({ caller }) => ({
       group: caller.merchantId,
       name: nameOfCaller(caller),
@@ -166,7 +172,8 @@ export function createApp(context: ApiContext, options: AppOptions = {}): ApiApp
     refundRoute(scope, context);
     refundRoutes(scope, context, createFindTransfers(context, currentChain));
     depositRoutes(scope, context);
-    ledgerRoutes(scope, context);
+    ledgerRoutes(scope, { ...context, writeStatement });
+    bookRoutes(scope, { ...context, downloads });
     settlementRoutes(scope, context);
     settlementAccountRoutes(scope, context);
     webhookRoutes(scope, context);
@@ -174,7 +181,7 @@ export function createApp(context: ApiContext, options: AppOptions = {}): ApiApp
   });
   if (sessions !== undefined)
     dashboardRoutes(app, context, {
-      ...{ guard: sessions, admission, findStatus, wakeUps, memory, currentChain, priceable },
+      ...{ guard: sessions, admission, findStatus, wakeUps, memory, currentChain, priceable, downloads },
       access: options.access,
       describe: describe?.dashboard,
     });
@@ -201,10 +208,14 @@ function capApi(app: ApiApp, context: ApiContext): void {
   );
 }
 
-function guard(scope: ApiApp, context: ApiContext, sessions: SessionGuard | undefined): void {
+type Guarding = {
+  readonly sessions: SessionGuard | undefined;
+  readonly findCaller: ReturnType<typeof createFindCaller>;
+};
+
+function guard(scope: ApiApp, context: ApiContext, { sessions, findCaller }: Guarding): void {
   const { config, clock } = context;
   const peppers = currentFirst(config.merchants.keyPepper, config.merchants.previousKeyPepper);
-  const findCaller = createFindCaller(context);
   requireApiKey(scope, {
     recallCaller: findCaller.recall,
     findPrefix: (text) => findKeyPrefix(text, { peppers, environment: config.environment }),

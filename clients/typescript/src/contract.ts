@@ -218,6 +218,34 @@ export type Deposit = {
   block_number: number;
   /** The time that the block itself states (ISO 8601, UTC). It decides whether a payment is late. */
   block_time: string;
+  /** The value of the deposit: `amount` × `book_rate`, rounded half up to the currency's smallest unit. */
+  book_amount: string | null;
+  /** The currency of your books in which the deposit is valued. Null while its value is not known, as the other `book_` fields. */
+  book_currency:
+    | "USD"
+    | "ARS"
+    | "AUD"
+    | "BRL"
+    | "CAD"
+    | "CHF"
+    | "EGP"
+    | "EUR"
+    | "GBP"
+    | "INR"
+    | "JPY"
+    | "KRW"
+    | "LBP"
+    | "MXN"
+    | "NGN"
+    | "PLN"
+    | "TRY"
+    | null;
+  /** Units of `book_currency` for 1 unit of `currency` at the time of the block. */
+  book_rate: string | null;
+  /** The minute of `book_rate`; of a rate with several parts the oldest. */
+  book_rate_at: string | null;
+  /** The sources of `book_rate`, with a plus between them; `import:` marks one that was imported. */
+  book_rate_sources: string | null;
   /** The chain of the address: always `tron`. */
   chain: "tron";
   /** Number of blocks from the transfer's block to the newest one. It can pass the required number some seconds before the deposit is final, and stops when it is. */

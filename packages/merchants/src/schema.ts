@@ -12,6 +12,7 @@ import { isUrl } from "@daric/domain/url";
 import { parseDurationMs } from "@daric/runtime/duration";
 import { type AddressProblem, parseAddress } from "@daric/tron/address";
 import { z } from "zod";
+import { bookTerms } from "./book-input.ts";
 import type { MerchantTerms } from "./merchant-terms.ts";
 
 /* Operators' input: every field is parsed from a string, so that the command line and forms mean the same. */
@@ -193,6 +194,7 @@ function changedTerms(network: NetworkName) {
     lateWindow: lifetime(network).exactOptional(),
     underpaymentTolerance: tolerance.exactOptional(),
     activeAddressCap: wholeNumber(1, MAX_ADDRESS_CAP).exactOptional(),
+    ...bookTerms,
   });
 }
 

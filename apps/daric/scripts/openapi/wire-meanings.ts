@@ -251,6 +251,14 @@ export const wireMeanings: Vocabulary["meanings"] = {
   block_number: "Height of the block that holds the transfer: its position in the chain, counted from 0.",
   block_hash: "The id of the block that holds the transfer: 64 hex characters.",
   block_time: "The time that the block itself states (ISO 8601, UTC). It decides whether a payment is late.",
+  book_currency:
+    "The currency of your books in which the deposit is valued. Null while its value is not known, as the other `book_` fields.",
+  book_amount:
+    "The value of the deposit: `amount` × `book_rate`, rounded half up to the currency's smallest unit.",
+  book_rate: "Units of `book_currency` for 1 unit of `currency` at the time of the block.",
+  book_rate_sources:
+    "The sources of `book_rate`, with a plus between them; `import:` marks one that was imported.",
+  book_rate_at: "The minute of `book_rate`; of a rate with several parts the oldest.",
   confirmations:
     "Number of blocks from the transfer's block to the newest one. It can pass the required number some seconds before the deposit is final, and stops when it is.",
   required_confirmations:

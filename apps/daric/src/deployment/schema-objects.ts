@@ -89,6 +89,7 @@ export const schemaObjects: readonly string[] = [
   "memberships_of_person",
   "memberships_pkey",
   "merchants.merchants_logo_id_fkey",
+  "merchants_book_currency",
   "merchants_pkey",
   "message_channels.message_channels_merchant_id_person_id_fkey",
   "message_channels_code_hash_key",

@@ -326,6 +326,11 @@ const deposit = {
   detected_at: time,
   confirmed_at: time,
   failed_at: null,
+  book_currency: null,
+  book_amount: null,
+  book_rate: null,
+  book_rate_sources: null,
+  book_rate_at: null,
   created_at: time,
   updated_at: time,
 };

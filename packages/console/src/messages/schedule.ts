@@ -1,8 +1,8 @@
 import type { ChannelName, MessageKind } from "@daric/domain/message";
 import { isMailConfigured, sealed } from "@daric/messages/announce";
-import { isTimeZone, localTime } from "@daric/messages/local-time";
 import type { Message } from "@daric/messages/message";
 import { insertMessages } from "@daric/messages/store";
+import { isTimeZone, localTime } from "@daric/runtime/time-zone";
 import type { MessageContext } from "./context.ts";
 import { listScheduledMembers, type ScheduledMember } from "./fact-store.ts";
 

@@ -1,7 +1,6 @@
 import { type Currency, currencies, perCurrency } from "@daric/domain/asset";
 import { amountFromUnits, formatAmount } from "@daric/domain/money";
-import { moment } from "@daric/http/moment";
-import { amountText, bom, timestamp, uuid } from "@daric/http/validate";
+import { amountText, timestamp, uuid } from "@daric/http/validate";
 import { statementQuery } from "@daric/ledger/schema";
 import { inCents, inHundredths } from "@daric/settlement/plan/small-sums";
 import type { FoundTerms, SmallSum } from "@daric/settlement/plan/terms-store";
@@ -89,15 +88,8 @@ function toVolume(unitsOf: (currency: Currency) => string): Readonly<Record<Curr
   return perCurrency((currency) => formatAmount(amountFromUnits(BigInt(unitsOf(currency)))));
 }
 
-export const exportQuery = merchantQuery.extend({
-  format: z.enum(["csv", "json"]).default("csv"),
-  bom,
-  from: moment.optional(),
-  to: moment.optional(),
-});
-
 export const statementExportQuery = merchantQuery.extend(
-  statementQuery.pick({ month: true, bom: true }).shape,
+  statementQuery.pick({ month: true, format: true, language: true, bom: true }).shape,
 );
 
 const sentAttempt = z.object({
