@@ -34,7 +34,7 @@ export type Tool = Pick<Definition<z.ZodObject, z.ZodObject>, "name" | "needs" |
   offer(server: McpServer, shop: ToolShop): void;
 };
 
-/** A tool that answers an object and the same as JSON text, or a failure in words. The key is in neither. */
+/** A tool that answers an object and the same as JSON text, or a failure as JSON text. The key is in neither. */
 export function defineTool<Input extends z.ZodObject, Output extends z.ZodObject>(
   definition: Definition<Input, Output>,
 ): Tool {
@@ -57,9 +57,11 @@ export function defineTool<Input extends z.ZodObject, Output extends z.ZodObject
       };
       server.registerTool(name, config, async (sent, { signal }): Promise<CallToolResult> => {
         try {
-          return answer(shop, await run(shop, sent as z.infer<Input>, { signal }));
+          const text = jsonOf(shop, await run(shop, sent as z.infer<Input>, { signal }));
+          return { content: [{ type: "text", text }], structuredContent: JSON.parse(text) };
         } catch (error) {
-          return { ...answer(shop, failureOf(error)), isError: true };
+          // Clients compare structured content with the schema of an answer, also that of a failure.
+          return { content: [{ type: "text", text: jsonOf(shop, failureOf(error)) }], isError: true };
         }
       });
     },
@@ -67,7 +69,6 @@ export function defineTool<Input extends z.ZodObject, Output extends z.ZodObject
 }
 
 /** A key that stands in a text of a row, or in an answer of another server, goes no further. */
-function answer({ apiKey }: ToolShop, value: object): CallToolResult {
-  const text = JSON.stringify(value).replaceAll(apiKey, "[API key]");
-  return { content: [{ type: "text", text }], structuredContent: JSON.parse(text) };
+function jsonOf({ apiKey }: ToolShop, value: object): string {
+  return JSON.stringify(value).replaceAll(apiKey, "[API key]");
 }

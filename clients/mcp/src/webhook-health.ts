@@ -55,15 +55,17 @@ export const webhookHealthTool = defineTool({
   }),
   run: async ({ daric: { webhooks } }, _input, options) => {
     const listed = await webhooks.endpoints.list({ limit: MAX_ENDPOINTS }, options);
-    const endpoints = listed.data.map(async (endpoint) =>
-      viewEndpoint(endpoint, await webhooks.endpoints.health(endpoint.id, options)),
+    const endpoints = await Promise.all(
+      listed.data.map(async (endpoint) =>
+        viewEndpoint(endpoint, await webhooks.endpoints.health(endpoint.id, options)),
+      ),
     );
     const query = { limit: MAX_DELIVERIES };
     const failing = await webhooks.deliveries.list({ ...query, status: "FAILED" }, options);
     const givenUp = await webhooks.deliveries.list({ ...query, status: "EXHAUSTED" }, options);
     return {
       endpointCount: listed.meta.total,
-      endpoints: await Promise.all(endpoints),
+      endpoints,
       failingCount: failing.meta.total,
       givenUpCount: givenUp.meta.total,
       deliveries: [...failing.data, ...givenUp.data].map(viewDelivery),
