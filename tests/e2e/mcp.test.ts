@@ -167,6 +167,28 @@ it("a surplus and money in another coin need a decision, with the amounts", asyn
   );
 });
 
+it("a short order whose time is over needs a decision until its rest is asked for", async () => {
+  const quick = await stack.merchant("--order-lifetime", "600s");
+  const assistant = await anAssistant(await quick.keyWith("charges:read"));
+  expect(assistant.said()).toContain("no tool find_payment: the key lacks deposits:read");
+  const { order } = await quick.daric.createOrderOnce({ orderRef: "ended-1", amount: "25.5" });
+  await quick.daric.depositAddresses.simulate(order.id, { case: "under" });
+  // 600 s of blocks, and those that make the last one final.
+  await stack.mine(230);
+  const decisions = async () => (await assistant.call("list_decisions", { days: 1 })).decisions;
+  await until("it is listed", async () => (await decisions()).length > 0);
+  expect(await assistant.call("list_decisions", { days: 1 })).toMatchObject({
+    decisions: [{ kind: "short", paymentId: order.id, amount: "12.75", amountDue: "25.5", currency: "USDT" }],
+    notChecked: [
+      "transfers in another coin: the key lacks deposits:read",
+      "refunds: the key lacks refunds:read",
+    ],
+  });
+  await quick.daric.depositAddresses.askForRest(order.id);
+  expect(await decisions()).toEqual([]);
+  await assistant.close();
+});
+
 it("the statement of this month has balances and entries as decimal strings", async () => {
   await paid("month-1", "exact");
   const month = new Date().toISOString().slice(0, 7);

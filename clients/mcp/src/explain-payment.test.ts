@@ -124,6 +124,13 @@ const cases: [
     [/rate lapsed at 2026-11-30T12:10/],
   ],
   [
+    "it is the rest of another one",
+    { rest_of: "first" },
+    [],
+    "waiting",
+    [/money that the payment first is short of/],
+  ],
+  [
     "the address takes any amount",
     { kind: "receive", amount_due: null, expires_at: null, amount_received: "7" },
     [],

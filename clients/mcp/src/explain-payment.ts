@@ -30,7 +30,9 @@ export function explainPayment(row: DepositAddress, deposits: readonly Deposit[]
   const transfers = deposits.map(transferReason).filter((reason) => reason !== undefined);
   const { reasons, nextSteps, verdict } =
     row.kind === "order" ? orderCase(row, deposits, now) : openCase(row);
-  return { verdict, reasons: [...reasons, ...transfers], nextSteps };
+  const rest =
+    row.rest_of === null ? [] : [`It asks for the money that the payment ${row.rest_of} is short of.`];
+  return { verdict, reasons: [...reasons, ...rest, ...transfers], nextSteps };
 }
 
 function openCase({ amount_received, currency }: DepositAddress): Explanation {

@@ -27,6 +27,7 @@ const GUIDES = {
     "receivers",
     "testing",
     "sdk",
+    "mcp",
     "going-live",
     "glossary",
   ],
