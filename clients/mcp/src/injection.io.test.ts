@@ -2,12 +2,12 @@ import { injections } from "@daric/testing/injections";
 import type { CallToolResult } from "@modelcontextprotocol/sdk/types.js";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Assistant, anAssistant, answerWith } from "../test/assistant.ts";
-import { aDeliveryRow, aDepositRow, anEndpointRow, anOrderRow, aRefundRow } from "../test/sample-rows.ts";
+import { aDeliveryRow, aDepositRow, aReceiverRow, anOrderRow, aRefundRow } from "../test/sample-rows.ts";
 
 /** The only fields that may hold a text of people. */
 const DATA_FIELDS = new Set(["orderRef", "label", "customerRef", "failureReason", "url"]);
 const PAYER_FIELDS = new Set(["name", "note", "email", "laterEmail", "ref"]);
-/** What only `--payer-texts` shows, and what nothing shows. */
+/** Marks of texts that `--payer-texts` alone shows, and of those that are never shown. */
 const HIDDEN = { payer: "PAYERTYPED", never: "NEVERSHOWN" };
 
 /** Rows of one text, which is in every field that people can write. */
@@ -24,7 +24,7 @@ function rowsOf(text: string) {
     order: { ...order, payment_status: "expired", payment_state: "under", amount_received: "1" } as const,
     deposit: aDepositRow({ order_ref: text, failure_reason: text, unmatched: true }),
     refund: aRefundRow({ order_ref: text, reason: never, refund_ref: never }),
-    endpoint: anEndpointRow({
+    endpoint: aReceiverRow({
       url: `https://shop.example/${text}?token=${HIDDEN.never}`,
       description: never,
     }),
@@ -81,7 +81,7 @@ function* textsOf(
     }
 }
 
-/** What is wrong with the places of marked texts in a result. */
+/** The faults of a result: marked texts in a wrong place, or not clean. */
 function faultsOf(result: CallToolResult, mark: string): string[] {
   const faults: string[] = [];
   const [content, ...more] = result.content;

@@ -94,7 +94,7 @@ export function aRefundRow(own: Partial<Refund> = {}): Refund {
   };
 }
 
-export function anEndpointRow(own: Partial<WebhookEndpoint> = {}): WebhookEndpoint {
+export function aReceiverRow(own: Partial<WebhookEndpoint> = {}): WebhookEndpoint {
   return {
     ...{ id: ID, url: "https://shop.example/hook", description: null, event_types: ["order.paid"] },
     ...{ is_active: true, status: "active", created_at: AT, updated_at: AT },
