@@ -46,6 +46,11 @@ export const fences: readonly { readonly why: string; readonly broken: RegExp }[
     broken:
       /^packages\/(?:chain\/.* → packages\/(?!chain|domain|egress|runtime|tron)|webhooks\/.* → packages\/(?:charges|deposits)\/)/,
   },
+  {
+    why: "the MCP server has no way into the service but the SDK",
+    broken:
+      /^clients\/mcp\/.* → (?!clients\/(?:mcp\/|typescript\/src(?:\/contract)?$)|@modelcontextprotocol\/sdk\/|zod$|node:util$)/,
+  },
   { why: "sdk depends on nothing", broken: /^clients\/typescript\/.* → (?!clients\/typescript\/)/ },
   {
     why: "the payer's scripts use types of the contract alone",

@@ -9,8 +9,8 @@ const run = promisify(execFile);
 
 /** The programs of an installation; their dependencies of ours are installed with them. */
 const PROGRAMS = ["@daric/server", "@daric/signer"];
-/** Released beside them, for tests of a shop. */
-const BESIDE = ["@daric/devchain"];
+/** Released beside them, for the computers of merchants. */
+const BESIDE = ["@daric/devchain", "@daric/sdk", "@daric/mcp"];
 
 /**
  * Packs the built workspaces into `folder`, with a `package.json` and a `package-lock.json` with which `npm ci` installs the

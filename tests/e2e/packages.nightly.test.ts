@@ -13,7 +13,7 @@ import { writePackages, writeSbom } from "../../ops/release/packages.ts";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 const { version } = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8"));
-const PACKED = ["tron", "postgres", "devchain", "signer"] as const;
+const PACKED = ["tron", "postgres", "devchain", "signer", "mcp"] as const;
 const run = promisify(execFile);
 
 let place: string;
@@ -89,6 +89,12 @@ it("@daric/postgres alone starts a PostgreSQL and queries it", async () => {
     await db.close();
     await server.stop();`;
   expect(JSON.parse(await evaluate("postgres", source))).toEqual([{ answer: "here" }]);
+});
+
+it("@daric/mcp with the SDK alone starts", async () => {
+  const program = join(folderOf("mcp"), "bin", "daric-mcp.js");
+  const { stderr } = await run(process.execPath, [program, "--help"]);
+  expect(stderr).toContain("An MCP server over stdio");
 });
 
 it("@daric/devchain alone is a chain that answers", async () => {

@@ -40,7 +40,7 @@ import { ledgerRoutes } from "@daric/ledger/routes";
 import { findKeyPrefix, isOldApiKey } from "@daric/merchants/api-key";
 import { createFindCaller } from "@daric/merchants/find-caller";
 import { countExpiringKeys } from "@daric/merchants/key-count-store";
-import { logoRoute, settlementAccountRoutes } from "@daric/merchants/routes";
+import { logoRoute, merchantRoutes } from "@daric/merchants/routes";
 import { startChatLinker } from "@daric/messages/link-chats";
 import { publicLinkRoutes } from "@daric/payment-links/page/routes";
 import { paymentLinkRoutes } from "@daric/payment-links/routes";
@@ -175,7 +175,7 @@ export function createApp(context: ApiContext, options: AppOptions = {}): ApiApp
     ledgerRoutes(scope, { ...context, writeStatement });
     bookRoutes(scope, { ...context, downloads });
     settlementRoutes(scope, context);
-    settlementAccountRoutes(scope, context);
+    merchantRoutes(scope, context);
     webhookRoutes(scope, context);
     if (config.chain.network === "devnet") simulationRoutes(scope, context);
   });

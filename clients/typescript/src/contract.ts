@@ -1,5 +1,33 @@
 // Written from clients/typescript/openapi.json by `npm run generate`.
 
+/** The merchant of a key, and the rights of the key. */
+export type Account = {
+  /** The coins that orders can be paid in. */
+  currencies: ("USDT" | "TRX")[];
+  /** `live` for real money, `test` for a test network. */
+  environment: "live" | "test";
+  /** The party that pays the fee of new orders: `merchant`, or `client`. */
+  feeMode: "merchant" | "client";
+  /** The id of the merchant (UUID). */
+  merchantId: string;
+  /** The merchant's name. */
+  name: string;
+  /** The network of the chain, as `mainnet`, `nile` or `devnet`. */
+  network: string;
+  /** The rights of the key, by their names. */
+  scopes: (
+    | "charges:read"
+    | "charges:write"
+    | "deposits:read"
+    | "webhooks:read"
+    | "webhooks:write"
+    | "settlements:read"
+    | "refunds:read"
+    | "refunds:write"
+    | "refunds:address"
+  )[];
+};
+
 /** Your money in one currency, and where it is. */
 export type Balance = {
   /** All money of yours that the chain confirmed, in units of `currency` (decimal string). */
@@ -1572,6 +1600,13 @@ export type WebhookTestResult = {
 
 /** The input and output of each operation of the contract, by its method and path. */
 export type Operations = {
+  /** See whose key this is. The merchant, the environment and the network of the key, and what it may do. Any key may call it. */
+  "GET /v1/account": {
+    path: undefined;
+    query: undefined;
+    body: undefined;
+    answer: Account;
+  };
   /** See what you are owed and where it is. One row for each currency: `confirmed` − `fees` = `settled` + `in_flight` + `waiting`. `waiting_for` names what you wait for by the reason why. The key needs the scope `settlements:read`. */
   "GET /v1/balances": {
     path: undefined;

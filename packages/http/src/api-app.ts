@@ -40,6 +40,8 @@ declare module "fastify" {
   interface FastifyContextConfig {
     /** the permission that a key or a role needs; every route that acts for a merchant has one */
     scope?: CallerScope;
+    /** every key may call the route: `scope` is that of people alone */
+    isForAnyKey?: true;
     /** the permission that a role needs instead of `scope`, which is then that of keys */
     personScope?: CallerScope;
     /**

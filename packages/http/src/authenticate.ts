@@ -138,9 +138,9 @@ function admitCaller({ request, reply }: Exchange, caller: Caller, { perKey }: O
   request[identified] = caller;
   const quota = perKey.take(nameOfCaller(caller));
   sendQuotaHeaders(reply, perKey.limit, quota);
-  const { scope: needed } = request.routeOptions.config;
+  const { scope: needed, isForAnyKey } = request.routeOptions.config;
   if (caller.session !== undefined) requireRights(request, caller);
-  else if (needed === undefined || !caller.scopes.includes(needed)) {
+  else if (!isForAnyKey && (needed === undefined || !caller.scopes.includes(needed))) {
     throw new ApiError("INSUFFICIENT_SCOPE", { message: `The API key lacks the scope ${needed}.` });
   }
   refuseSpent(perKey, quota);

@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { createRequire } from "node:module";
 import type { Devchain } from "@daric/devchain";
+import type { ApiScope } from "@daric/domain/api-scope";
 import type { Role } from "@daric/runtime/setting";
 import { Daric } from "@daric/sdk";
 import { runDaricForOutput } from "@daric/server/cli/daric";
@@ -42,6 +43,8 @@ export type StackMerchant = {
   readonly id: string;
   readonly apiKey: string;
   readonly daric: Daric;
+  /** another key, with these scopes alone */
+  keyWith(...scopes: readonly ApiScope[]): Promise<string>;
   /** makes a call that the client lacks; returns `data`. @throws Error with the body of a failed call */
   call<T = Row>(method: string, path: string, body?: object): Promise<T>;
 };
@@ -163,6 +166,8 @@ async function makeMerchant(
     id,
     apiKey: key,
     daric: new Daric({ baseUrl, apiKey: key }),
+    keyWith: async (...scopes) =>
+      (await daric("key", "create", "--merchant", id, "--scopes", scopes.join(","))).key,
     call: async <T>(method: string, path: string, body?: object) => {
       const answer = await fetch(`${baseUrl}${path}`, {
         method,

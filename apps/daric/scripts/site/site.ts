@@ -29,6 +29,7 @@ const GUIDES = {
     "receivers",
     "testing",
     "sdk",
+    "mcp",
     "going-live",
     "glossary",
   ],

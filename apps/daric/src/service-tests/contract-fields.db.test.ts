@@ -828,6 +828,7 @@ it.each(Object.entries(resources))(
 
 /** Components outside the contract, which have their own tests. */
 const ADDED = [
+  "Account",
   "PricingCurrency",
   "TestEvent",
   "SimulatedPayment",
