@@ -42,6 +42,8 @@ export type StackMerchant = {
   readonly id: string;
   readonly apiKey: string;
   readonly daric: Daric;
+  /** makes a further key with these scopes, or `all` */
+  key(scopes: string): Promise<string>;
   /** makes a call that the client lacks; returns `data`. @throws Error with the body of a failed call */
   call<T = Row>(method: string, path: string, body?: object): Promise<T>;
 };
@@ -163,6 +165,7 @@ async function makeMerchant(
     id,
     apiKey: key,
     daric: new Daric({ baseUrl, apiKey: key }),
+    key: async (scopes) => (await daric("key", "create", "--merchant", id, "--scopes", scopes)).key,
     call: async <T>(method: string, path: string, body?: object) => {
       const answer = await fetch(`${baseUrl}${path}`, {
         method,
