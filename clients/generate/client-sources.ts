@@ -1,4 +1,5 @@
 import { contractModel } from "./contract-model.ts";
+import { phpContract, phpOperations } from "./php-source.ts";
 import { pythonOperations, pythonTypes } from "./python-source.ts";
 
 type Json = { readonly [key: string]: unknown };
@@ -11,6 +12,9 @@ export function clientSources(document: Json): Record<string, string> {
     "clients/python/src/daric/_types.py": pythonTypes(contract),
     "clients/python/src/daric/_operations.py": pythonOperations(contract),
     "clients/python/src/daric/events.json": events,
+    "clients/php/src/Contract.php": phpContract(contract),
+    "clients/php/src/Operations.php": phpOperations(contract),
+    "clients/php/src/Testing/events.json": events,
   };
 }
 

@@ -25,7 +25,7 @@ type Runtime = {
   readonly probe: readonly string[];
   readonly tests: readonly string[];
   readonly serviceTests: readonly string[];
-  readonly variables?: Record<string, string>;
+  readonly variables?: Readonly<Record<string, string>>;
 };
 
 /** `DARIC_PYTHON` and `DARIC_GO` name a runtime that is not the one of the path. */
@@ -38,6 +38,14 @@ export const pythonClient = foreignClient({
   tests: ["-m", "unittest", "discover", "-s", "tests"],
   serviceTests: ["-m", "unittest", "tests/test_service.py"],
   variables: { PYTHONPATH: "src", PYTHONDONTWRITEBYTECODE: "1" },
+});
+
+export const phpClient = foreignClient({
+  language: "php",
+  program: "php",
+  probe: ["-r", "exit(PHP_VERSION_ID >= 70400 && extension_loaded('curl') ? 0 : 1);"],
+  tests: ["tests/run.php"],
+  serviceTests: ["tests/run.php", "service"],
 });
 
 function foreignClient({ language, program, probe, variables, ...runs }: Runtime): ForeignClient {
