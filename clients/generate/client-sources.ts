@@ -1,4 +1,5 @@
 import { contractModel } from "./contract-model.ts";
+import { goOperations, goTypes } from "./go-source.ts";
 import { phpContract, phpOperations } from "./php-source.ts";
 import { pythonOperations, pythonTypes } from "./python-source.ts";
 
@@ -15,6 +16,9 @@ export function clientSources(document: Json): Record<string, string> {
     "clients/php/src/Contract.php": phpContract(contract),
     "clients/php/src/Operations.php": phpOperations(contract),
     "clients/php/src/Testing/events.json": events,
+    "clients/go/types.go": goTypes(contract),
+    "clients/go/operations.go": goOperations(contract),
+    "clients/go/darictest/events.json": events,
   };
 }
 

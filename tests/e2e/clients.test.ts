@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { phpClient, pythonClient } from "@daric/testing/foreign-client";
+import { goClient, phpClient, pythonClient } from "@daric/testing/foreign-client";
 import { type Stack, startStack } from "@daric/testing/stack";
 import { startWebhookReceiver, type WebhookReceiver } from "@daric/testing/webhook-receiver";
 import { afterAll, beforeAll, describe, it } from "vitest";
 
-const clients = [pythonClient, phpClient];
+const clients = [pythonClient, phpClient, goClient];
 const BLOCK_MS = 50;
 
 describe.skipIf(clients.every(({ isHere }) => !isHere))("a shop's day", () => {

@@ -29,7 +29,7 @@ type Runtime = {
 };
 
 /** `DARIC_PYTHON` and `DARIC_GO` name a runtime that is not the one of the path. */
-const { DARIC_PYTHON = "python3" } = process.env;
+const { DARIC_PYTHON = "python3", DARIC_GO = "go" } = process.env;
 
 export const pythonClient = foreignClient({
   language: "python",
@@ -48,6 +48,16 @@ export const phpClient = foreignClient({
   serviceTests: ["tests/run.php", "service"],
 });
 
+export const goClient = foreignClient({
+  language: "go",
+  program: DARIC_GO,
+  // Fails for a Go that is older than the module wants, since it must not fetch another one.
+  probe: ["list", "."],
+  tests: ["test", "-count=1", "./..."],
+  serviceTests: ["test", "-count=1", "-run", "TestShopsDay", "."],
+  variables: { GOTOOLCHAIN: "local", GOFLAGS: "-mod=readonly" },
+});
+
 function foreignClient({ language, program, probe, variables, ...runs }: Runtime): ForeignClient {
   const cwd = `${CLIENTS}${language}`;
   const passes = async (tests: readonly string[], more: Record<string, string>) => {
@@ -58,7 +68,7 @@ function foreignClient({ language, program, probe, variables, ...runs }: Runtime
   };
   return {
     language,
-    isHere: spawnSync(program, probe, { cwd }).status === 0,
+    isHere: spawnSync(program, probe, { cwd, env: { ...process.env, ...variables } }).status === 0,
     test: (more) => passes(runs.tests, more),
     testService: (more) => passes(runs.serviceTests, more),
   };
