@@ -74,6 +74,7 @@ export default defineConfig({
             "{packages,apps,web,clients}/*/src/**/*.test.ts",
             "tests/{testing,bench}/src/**/*.test.ts",
             "clients/typescript/scripts/*.test.ts",
+            "clients/generate/*.test.ts",
             "apps/daric/scripts/**/*.test.ts",
             "web/translations/*.test.ts",
           ],
@@ -94,6 +95,7 @@ export default defineConfig({
           include: [
             "{packages,apps,clients}/*/src/**/*.io.test.ts",
             "clients/typescript/recipes/*.io.test.ts",
+            "clients/*/*.io.test.ts",
           ],
           exclude: nightly,
           isolate: false,

@@ -4,6 +4,7 @@
  */
 await import("../apps/daric/scripts/write-openapi.ts");
 await import("../clients/typescript/scripts/write-contract.ts");
+await import("../clients/generate/write-clients.ts");
 await import("../apps/daric/scripts/write-webhook-vectors.ts");
 await import("../apps/daric/scripts/write-configuration.ts");
 await import("../apps/daric/scripts/write-alerts.ts");

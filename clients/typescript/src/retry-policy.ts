@@ -5,7 +5,7 @@ import type { Operation } from "./operation.ts";
  * Writes that may be repeated after an unknown result, because a second one changes nothing. A repetition of
  * any other would make another order, endpoint or test event, or fail although the first succeeded.
  */
-const REPEATABLE: readonly Operation[] = [
+export const REPEATABLE: readonly Operation[] = [
   "POST /v1/deposit-addresses/{id}/archive",
   // A second one finds the open rest.
   "POST /v1/deposit-addresses/{id}/rest",

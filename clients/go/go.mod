@@ -1,0 +1,3 @@
+module daric
+
+go 1.21

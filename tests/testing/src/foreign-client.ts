@@ -1,0 +1,75 @@
+import { execFile, spawnSync } from "node:child_process";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+
+const run = promisify(execFile);
+/** Tests that take longer hang. */
+const LIMIT_MS = 100_000;
+const CLIENTS = fileURLToPath(new URL("../../../clients/", import.meta.url));
+
+/** A client in another language: its runtime if that is on this machine, and its tests. */
+export type ForeignClient = {
+  readonly language: string;
+  /** whether this machine has the runtime; `.ci/run` brings it */
+  readonly isHere: boolean;
+  /** Runs the client's own tests with these variables. @throws Error with their output if one fails */
+  test(variables: Record<string, string>): Promise<void>;
+  /** Runs its tests against a real service alone. @throws Error with their output if one fails */
+  testService(variables: Record<string, string>): Promise<void>;
+};
+
+type Runtime = {
+  readonly language: string;
+  readonly program: string;
+  /** the arguments of a program that succeeds if the runtime is new enough and complete */
+  readonly probe: readonly string[];
+  readonly tests: readonly string[];
+  readonly serviceTests: readonly string[];
+  readonly variables?: Readonly<Record<string, string>>;
+};
+
+/** `DARIC_PYTHON` and `DARIC_GO` name a runtime that is not the one of the path. */
+const { DARIC_PYTHON = "python3", DARIC_GO = "go" } = process.env;
+
+export const pythonClient = foreignClient({
+  language: "python",
+  program: DARIC_PYTHON,
+  probe: ["-c", "import sys, httpx; assert sys.version_info >= (3, 9)"],
+  tests: ["-m", "unittest", "discover", "-s", "tests"],
+  serviceTests: ["-m", "unittest", "tests/test_service.py"],
+  variables: { PYTHONPATH: "src", PYTHONDONTWRITEBYTECODE: "1" },
+});
+
+export const phpClient = foreignClient({
+  language: "php",
+  program: "php",
+  probe: ["-r", "exit(PHP_VERSION_ID >= 70400 && extension_loaded('curl') ? 0 : 1);"],
+  tests: ["tests/run.php"],
+  serviceTests: ["tests/run.php", "service"],
+});
+
+export const goClient = foreignClient({
+  language: "go",
+  program: DARIC_GO,
+  // Fails for a Go that is older than the module wants, since it must not fetch another one.
+  probe: ["list", "."],
+  tests: ["test", "-count=1", "./..."],
+  serviceTests: ["test", "-count=1", "-run", "TestShopsDay", "."],
+  variables: { GOTOOLCHAIN: "local", GOFLAGS: "-mod=readonly" },
+});
+
+function foreignClient({ language, program, probe, variables, ...runs }: Runtime): ForeignClient {
+  const cwd = `${CLIENTS}${language}`;
+  const passes = async (tests: readonly string[], more: Record<string, string>) => {
+    const env = { ...process.env, ...variables, ...more };
+    await run(program, tests, { cwd, env, timeout: LIMIT_MS }).catch(({ stdout, stderr }) => {
+      throw new Error(`${stdout}\n${stderr}`);
+    });
+  };
+  return {
+    language,
+    isHere: spawnSync(program, probe, { cwd, env: { ...process.env, ...variables } }).status === 0,
+    test: (more) => passes(runs.tests, more),
+    testService: (more) => passes(runs.serviceTests, more),
+  };
+}
