@@ -4,6 +4,7 @@ import { en as checkout } from "../../packages/hosted-checkout/src/messages/en.t
 import { translatedTags } from "../../packages/hosted-checkout/src/messages/languages.ts";
 import { en as dashboard } from "../dashboard/src/words/en/en.ts";
 import { operator } from "../dashboard/src/words/operator/en.ts";
+import { downloads } from "../dashboard/src/words/downloads/en.ts";
 import { refunds } from "../dashboard/src/words/refunds/en.ts";
 
 /** Texts by key, inside groups. */
@@ -24,6 +25,7 @@ export const catalogues: readonly Catalogue[] = [
   { name: "checkout", english: checkout, folder: inRoot("packages/hosted-checkout/src/messages") },
   { name: "dashboard", english: dashboard, folder: inRoot("web/dashboard/src/words") },
   { name: "operator", english: operator, folder: inRoot("web/dashboard/src/words/operator") },
+  { name: "downloads", english: downloads, folder: inRoot("web/dashboard/src/words/downloads") },
   { name: "refunds", english: refunds, folder: inRoot("web/dashboard/src/words/refunds") },
 ];
 

@@ -1,6 +1,6 @@
 import { type AddressSource, createAddressSource } from "@daric/addresses/address-source";
 import { createDownloads } from "@daric/books/files/downloads";
-import { writeStatement } from "@daric/books/papers/write-statement";
+import { createPapers } from "@daric/books/papers/papers";
 import { bookRoutes } from "@daric/books/routes";
 import { refundRoute } from "@daric/charges/api/refunds/routes";
 import { chargeRoutes } from "@daric/charges/api/routes";
@@ -159,6 +159,7 @@ export function createApp(context: ApiContext, options: AppOptions = {}): ApiApp
     }
   });
   const findCaller = createFindCaller(context);
+  const papers = createPapers(context);
   const downloads = createDownloads(createRecheck({ findCaller, sessions }));
   app.register(async (scope) => {
     guard(scope, context, { sessions, findCaller });
@@ -172,8 +173,8 @@ export function createApp(context: ApiContext, options: AppOptions = {}): ApiApp
     refundRoute(scope, context);
     refundRoutes(scope, context, createFindTransfers(context, currentChain));
     depositRoutes(scope, context);
-    ledgerRoutes(scope, { ...context, writeStatement });
-    bookRoutes(scope, { ...context, downloads });
+    ledgerRoutes(scope, { ...context, writeStatement: papers.statement });
+    bookRoutes(scope, { ...context, downloads, papers });
     settlementRoutes(scope, context);
     merchantRoutes(scope, context);
     webhookRoutes(scope, context);
@@ -181,7 +182,7 @@ export function createApp(context: ApiContext, options: AppOptions = {}): ApiApp
   });
   if (sessions !== undefined)
     dashboardRoutes(app, context, {
-      ...{ guard: sessions, admission, findStatus, wakeUps, memory, currentChain, priceable, downloads },
+      ...{ guard: sessions, admission, findStatus, wakeUps, memory, currentChain, priceable, downloads, papers },
       access: options.access,
       describe: describe?.dashboard,
     });

@@ -1,4 +1,5 @@
 import type { Downloads } from "@daric/books/files/downloads";
+import type { Papers } from "@daric/books/papers/papers";
 import type { IssuingContext } from "@daric/charges/create/write-charge";
 import type { WalletChain } from "@daric/console/dashboard/account/change-account";
 import { accountRoutes } from "@daric/console/dashboard/account/routes";
@@ -56,6 +57,7 @@ type DashboardParts = {
   readonly guard: SessionGuard;
   /** shared by the process, with `/v1` */
   readonly downloads: Downloads;
+  readonly papers: Papers;
   readonly admission: Admission;
   readonly findStatus: (() => Promise<Status>) | undefined;
   readonly wakeUps: WakeUps | undefined;
@@ -99,7 +101,7 @@ export function dashboardRoutes(app: ApiApp, context: ApiContext, parts: Dashboa
       keyRoutes(routes, context);
       accountRoutes(routes, { ...context, currentChain, embedScript: embedScriptAt(http.publicBaseUrl) });
       notificationRoutes(routes, { ...context, access: parts.access });
-      workRoutes(routes, { ...context, downloads });
+      workRoutes(routes, { ...context, downloads, papers: parts.papers });
       refuseUnpriceable(routes, parts.priceable);
       paymentRoutes(routes, { ...context, ...memory });
       storyRoutes(routes, context);

@@ -205,3 +205,47 @@ describe("a file", () => {
     for (const kind of ["refunds", "settlements", "fees", "journal"]) expect(await status(kind)).toBe(403);
   });
 });
+
+describe("a paper", () => {
+  const paper = (url: string) => app.inject({ url, headers: { "x-api-key": key } });
+
+  it("is the receipt of a payment in any language, and refused before money is confirmed", async () => {
+    const { charge } = await paid();
+    for (const language of ["en", "fa", "zh-Hans", "xx"]) {
+      const answer = await paper(`/v1/deposit-addresses/${charge.id}/receipt?language=${language}`);
+      expect(answer.statusCode, answer.body).toBe(200);
+      expect(answer.headers["content-type"]).toBe("application/pdf");
+      expect(answer.rawPayload.subarray(0, 5).toString()).toBe("%PDF-");
+    }
+    const unpaid = await aCharge(context.db, { merchantId });
+    const refused = await paper(`/v1/deposit-addresses/${unpaid.id}/receipt`);
+    expect(refused.json().error.code).toBe("NOTHING_RECEIVED");
+    const other = await aCharge(context.db, { merchantId: (await aMerchant(context.db)).id });
+    expect((await paper(`/v1/deposit-addresses/${other.id}/receipt`)).statusCode).toBe(404);
+  });
+
+  it("is the statement of a month, as PDF and as a workbook with its balances", async () => {
+    await paid();
+    const month = new Date().toISOString().slice(0, 7);
+    const pdf = await paper(`/v1/statements?month=${month}&format=pdf&language=ar`);
+    expect(pdf.statusCode, pdf.body).toBe(200);
+    expect(pdf.rawPayload.subarray(0, 5).toString()).toBe("%PDF-");
+    const workbook = await paper(`/v1/statements?month=${month}&format=xlsx`);
+    const [sheet] = await readXlsxFile(workbook.rawPayload);
+    const kinds = (sheet as { data: unknown[][] }).data.map((row) => row[1]);
+    expect(kinds).toEqual(["kind", "opening", "opening", "deposit", "fee", "closing", "closing"]);
+  });
+
+  it("of more entries than a PDF holds is refused", async () => {
+    const { charge } = await paid();
+    await context.owner.query(sql`
+      update ledger_totals set lines = 5001 where merchant_id = ${merchantId} and kind = 'deposit'`);
+    const month = new Date().toISOString().slice(0, 7);
+    const refused = await paper(`/v1/statements?month=${month}&format=pdf`);
+    expect(refused.json()).toMatchObject({ error: { code: "EXPORT_TOO_LARGE" } });
+    expect(refused.json().message).toContain("format=csv");
+    await context.owner.query(sql`
+      update ledger_totals set lines = 1 where merchant_id = ${merchantId} and kind = 'deposit'`);
+    expect(charge.id).toBeDefined();
+  });
+});

@@ -1,3 +1,4 @@
+import { Readable } from "node:stream";
 import type { AcceptingContext } from "@daric/charges/context";
 import { nameOfCaller } from "@daric/domain/caller";
 import { chargeOfPath } from "@daric/charges/charge";
@@ -12,12 +13,13 @@ import { exportLines } from "./files/export.ts";
 import { sendExport } from "./files/send-export.ts";
 import { exportLists } from "./lists/export-lists.ts";
 import type { ExportList, RowRange } from "./lists/list-parts.ts";
-import { writeReceipt } from "./papers/receipt.ts";
+import type { Papers } from "./papers/papers.ts";
 import { exportQueries, receiptQuery, splitQuery } from "./schema.ts";
 
 export type ExportingContext = Pick<AcceptingContext, "db"> & {
   readonly config: AcceptingContext["config"] & SealingContext["config"];
   readonly downloads: Downloads;
+  readonly papers: Papers;
 };
 
 /** The lists of `/v1/exports`, and what each row of them is. */
@@ -36,7 +38,7 @@ export function bookRoutes(app: ApiApp, context: ExportingContext): void {
   receiptRoute(app, context);
 }
 
-function receiptRoute(app: ApiApp, { db }: ExportingContext): void {
+function receiptRoute(app: ApiApp, { db, papers }: ExportingContext): void {
   app.get(
     "/v1/deposit-addresses/:id/receipt",
     {
@@ -57,10 +59,10 @@ function receiptRoute(app: ApiApp, { db }: ExportingContext): void {
       },
     },
     async ({ caller: { merchantId }, params: { id }, query: { language } }, reply) => {
-      const file = await writeReceipt(db.forTenant(merchantId), { merchantId, id }, language);
+      const file = await papers.receipt(db.forTenant(merchantId), { merchantId, id }, language);
       reply.type("application/pdf").header("content-disposition", `attachment; filename="receipt-${id}.pdf"`);
-      // The type of the answer has no bytes, but Fastify sends them unchanged.
-      return reply.send(file as never) as never;
+      // The type of the answer has no streams, but Fastify sends them unchanged.
+      return reply.send(Readable.from([file]) as never) as never;
     },
   );
 }

@@ -90,7 +90,7 @@ function statementRoute(app: ApiApp, context: Context): void {
         const file = await context.writeStatement(db, question, { format, language, now: context.clock.now() });
         const name = `statement-${month}.${format}`;
         reply.type(mediaTypes[format]).header("content-disposition", `attachment; filename="${name}"`);
-        return reply.send(file as never);
+        return reply.send(Readable.from([file]) as never);
       }
       const part = { now: context.clock.now(), ...pageFrom({ page, limit }) };
       const statement = await inSnapshot(db, (tx) => readStatement(tx, question, part));

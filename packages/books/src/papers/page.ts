@@ -139,6 +139,11 @@ function broken(word: string, room: number, width: Measure): string[] {
 function cut(text: string, room: number, width: Measure): string {
   if (width(text) <= room) return text;
   const chars = [...text];
-  while (chars.length > 0 && width(`${chars.join("")}…`) > room) chars.pop();
-  return `${chars.join("")}…`;
+  let [fits, most] = [0, chars.length];
+  while (fits < most) {
+    const half = Math.ceil((fits + most) / 2);
+    if (width(`${chars.slice(0, half).join("")}…`) <= room) fits = half;
+    else most = half - 1;
+  }
+  return `${chars.slice(0, fits).join("")}…`;
 }

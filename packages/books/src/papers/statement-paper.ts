@@ -6,11 +6,14 @@ import { ROOM } from "./page.ts";
 import { openWordedPaper, sizes } from "./paper-head.ts";
 import { ltrText } from "./runs.ts";
 
-type Statement = MerchantStatement & { readonly entries: readonly StatementEntry[] };
+export type PaperStatement = MerchantStatement & { readonly entries: readonly StatementEntry[] };
+
+/** The begin of a transaction's id, which finds it in an explorer's list and in the CSV. */
+const SHOWN_OF_HASH = 24;
 
 /** The statement of a month as PDF: the balances of each coin, and all entries. */
 export async function writeStatementPaper(
-  { month, isClosed, balances, entries }: Statement,
+  { month, isClosed, balances, entries }: PaperStatement,
   terms: BookTerms,
   tag: string,
 ): Promise<Uint8Array> {
@@ -54,7 +57,7 @@ export async function writeStatementPaper(
       words.kinds[kind],
       orderRef ?? "–",
       money(formatAmount(amount), currency),
-      txHash === null ? "–" : ltrText(txHash),
+      txHash === null ? "–" : ltrText(`${txHash.slice(0, SHOWN_OF_HASH)}…`),
     ];
     paper.row(cells(texts, widths, ends), { size: sizes.small });
   }

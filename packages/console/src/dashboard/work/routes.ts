@@ -1,9 +1,8 @@
+import { Readable } from "node:stream";
 import { exportLines } from "@daric/books/files/export";
 import { sendExport } from "@daric/books/files/send-export";
 import { exportLists } from "@daric/books/lists/export-lists";
 import type { ExportList, RowRange } from "@daric/books/lists/list-parts";
-import { writeReceipt } from "@daric/books/papers/receipt";
-import { writeStatement } from "@daric/books/papers/write-statement";
 import type { ExportingContext } from "@daric/books/routes";
 import { exportQueries, rangedQuery, receiptQuery, splitQuery } from "@daric/books/schema";
 import { findChargeOf } from "@daric/charges/charge";
@@ -173,7 +172,7 @@ function exportRoute(app: ApiApp, { db, config, downloads }: DownloadingContext)
   }
 }
 
-function statementExportRoute(app: ApiApp, { db, clock, downloads }: DownloadingContext): void {
+function statementExportRoute(app: ApiApp, { db, clock, downloads, papers }: DownloadingContext): void {
   app.get(
     "/dashboard/v1/exports/statement",
     {
@@ -196,7 +195,7 @@ function statementExportRoute(app: ApiApp, { db, clock, downloads }: Downloading
       const question = { merchantId, month };
       const lines =
         format === "xlsx" || format === "pdf"
-          ? wholeFile(() => writeStatement(tenant, question, { format, language, now: clock.now() }))
+          ? wholeFile(() => papers.statement(tenant, question, { format, language, now: clock.now() }))
           : statementCsv(tenant, { ...question, reader });
       return sendExport(
         { request, reply, db: tenant, downloads, merchantId, scopes, session, caller: session.id },
@@ -210,7 +209,7 @@ async function* wholeFile(write: () => Promise<Uint8Array>): AsyncGenerator<Uint
   yield await write();
 }
 
-function receiptRoute(app: ApiApp, { db }: DownloadingContext): void {
+function receiptRoute(app: ApiApp, { db, papers }: DownloadingContext): void {
   app.get(
     "/dashboard/v1/payments/:id/receipt",
     {
@@ -231,10 +230,10 @@ function receiptRoute(app: ApiApp, { db }: DownloadingContext): void {
       const { merchantId } = caller;
       const { id } = request.params;
       if ((await findChargeOf({ db }, caller, id)) === undefined) throw new ApiError("NOT_FOUND");
-      const file = await writeReceipt(db.forTenant(merchantId), { merchantId, id }, request.query.language);
+      const file = await papers.receipt(db.forTenant(merchantId), { merchantId, id }, request.query.language);
       reply.type("application/pdf").header("content-disposition", `attachment; filename="receipt-${id}.pdf"`);
-      // The type of the answer has no bytes, but Fastify sends them unchanged.
-      return reply.send(file as never) as never;
+      // The type of the answer has no streams, but Fastify sends them unchanged.
+      return reply.send(Readable.from([file]) as never) as never;
     },
   );
 }

@@ -38,7 +38,7 @@ export const common = {
   noRight: "Your role does not allow this.",
   skip: "Skip to the content",
   exportCsv: "Download CSV",
-  exportJson: "Download JSON",
+  exportMore: "More formats",
   mayBeMore: "{count} are shown. There may be more.",
   total: "{count} in all",
   onlyOnce: "This is shown only once. Copy it now and keep it in a safe place.",
