@@ -2,7 +2,7 @@ import { injections } from "@daric/testing/injections";
 import type { CallToolResult } from "@modelcontextprotocol/sdk/types.js";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Assistant, anAssistant, answerWith } from "../test/assistant.ts";
-import { aDeliveryRow, aDepositRow, aReceiverRow, anOrderRow, aRefundRow } from "../test/sample-rows.ts";
+import { aDeliveryRow, aDepositRow, anOrderRow, aReceiverRow, aRefundRow } from "../test/sample-rows.ts";
 
 /** The only fields that may hold a text of people. */
 const DATA_FIELDS = new Set(["orderRef", "label", "customerRef", "failureReason", "url"]);
