@@ -27,6 +27,7 @@ const GUIDES = {
     "receivers",
     "testing",
     "sdk",
+    "clients",
     "going-live",
     "glossary",
   ],
