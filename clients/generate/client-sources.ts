@@ -24,20 +24,18 @@ export function clientSources(document: Json): Record<string, string> {
 
 /** One example of each event, for the tests of receivers. */
 function exampleEvents({ webhooks }: Json): string {
-  const examples = Object.entries(webhooks as Record<string, WebhookItem>).map(([name, { post }]) => [
-    name,
-    post.requestBody.content["application/json"].examples[name]?.value,
-  ]);
-  return `${JSON.stringify(Object.fromEntries(examples), undefined, 2)}\n`;
+  const events = Object.entries(webhooks as Record<string, WebhookItem>).map(([name, { post }]) => {
+    const [example] = Object.values(post.requestBody.content["application/json"].examples);
+    return [name, { ...example?.value, event: name }];
+  });
+  return `${JSON.stringify(Object.fromEntries(events), undefined, 2)}\n`;
 }
 
 type WebhookItem = {
   readonly post: {
     readonly requestBody: {
       readonly content: {
-        readonly "application/json": {
-          readonly examples: Readonly<Record<string, { readonly value: Json }>>;
-        };
+        readonly "application/json": { readonly examples: Readonly<Record<string, { readonly value: Json }>> };
       };
     };
   };

@@ -66,7 +66,10 @@ function method(call: ClientCall): string {
   // A slice is nil after a failure, and a struct is a pointer.
   const isList = type.startsWith("[]");
   const input = inputOf(call);
-  const path = call.path.length === 0 ? "nil" : `map[string]string{${call.path.map((part) => `"${part}": ${part}`).join(", ")}}`;
+  const path =
+    call.path.length === 0
+      ? "nil"
+      : `map[string]string{${call.path.map((part) => `"${part}": ${part}`).join(", ")}}`;
   const parameters = [
     "ctx context.Context",
     ...call.path.map((part) => `${part} string`),
@@ -115,7 +118,13 @@ function inputsOf(call: ClientCall): string[] {
     return structField(field, type, omit);
   });
   const what = input.argument === "query" ? "the query" : "the body";
-  return [struct(input.type, `${input.type} is ${what} of ${pascal(call.id)}. A field that is left out is not sent.`, lines)];
+  return [
+    struct(
+      input.type,
+      `${input.type} is ${what} of ${pascal(call.id)}. A field that is left out is not sent.`,
+      lines,
+    ),
+  ];
 }
 
 function answerStruct({ name, description, fields }: WireRecord): string {
@@ -179,14 +188,20 @@ function typeOf(shape: Shape): string {
 function goName(name: string): string {
   return name
     .split(/[_-]|(?<=[a-z0-9])(?=[A-Z])/)
-    .map((word) => (INITIALISMS.includes(word.toLowerCase()) ? word.toUpperCase().replace(/S$/, "s") : pascal(word)))
+    .map((word) =>
+      INITIALISMS.includes(word.toLowerCase()) ? word.toUpperCase().replace(/S$/, "s") : pascal(word),
+    )
     .join("");
 }
 
 function comment(paragraphs: readonly string[], indent: string): string {
   return paragraphs
     .filter((text) => text !== "")
-    .map((text) => wrapped(text, WIDTH).map((line) => `${indent}// ${line}\n`).join(""))
+    .map((text) =>
+      wrapped(text, WIDTH)
+        .map((line) => `${indent}// ${line}\n`)
+        .join(""),
+    )
     .join(`${indent}//\n`);
 }
 

@@ -6,9 +6,7 @@ const WRITTEN = "// Written from clients/typescript/openapi.json by `npm run gen
 
 /** `src/Operations.php`: a method for each operation, with the shapes of its arrays for readers and checkers. */
 export function phpOperations({ records, calls }: ClientContract): string {
-  const types = records.map(
-    (record) => ` * @phpstan-type ${record.name} ${shapeOfRecord(record.fields)}\n`,
-  );
+  const types = records.map((record) => ` * @phpstan-type ${record.name} ${shapeOfRecord(record.fields)}\n`);
   return `<?php
 
 ${WRITTEN}
@@ -80,7 +78,9 @@ function method(call: ClientCall): string {
   const lines = [
     `${call.summary}.`,
     call.description,
-    ...(fields === undefined ? [] : fields.list.map(({ name, description }) => `- \`${name}\`: ${description}`)),
+    ...(fields === undefined
+      ? []
+      : fields.list.map(({ name, description }) => `- \`${name}\`: ${description}`)),
     ...(fields === undefined ? [] : [`@param ${shapeOfRecord(fields.list)} $${fields.name}`]),
     "@param array{timeoutSeconds?: float, correlationId?: string} $options",
     `@return ${answer}`,
@@ -123,7 +123,12 @@ function comment(paragraphs: readonly string[]): string {
       const isListed = /^(?:- |@)/.test(text);
       const gap = index > 0 && !(isListed && all[index - 1]?.[0] === text[0]) ? [""] : [];
       const safe = text.replaceAll("*/", "* /");
-      return [...gap, ...(text.startsWith("@") ? [safe] : wrapped(safe, WIDTH).map((line, n) => (n > 0 && text.startsWith("- ") ? `  ${line}` : line)))];
+      return [
+        ...gap,
+        ...(text.startsWith("@")
+          ? [safe]
+          : wrapped(safe, WIDTH).map((line, n) => (n > 0 && text.startsWith("- ") ? `  ${line}` : line))),
+      ];
     });
   return `    /**\n${lines.map((line) => `     * ${line}`.trimEnd()).join("\n")}\n     */\n`;
 }
@@ -152,7 +157,9 @@ function typeOf(shape: Shape): string {
     case "any":
       return "mixed";
     case "enum":
-      return shape.values.map((value) => (typeof value === "string" ? `'${value}'` : String(value))).join("|");
+      return shape.values
+        .map((value) => (typeof value === "string" ? `'${value}'` : String(value)))
+        .join("|");
     case "list":
       return `list<${typeOf(shape.of)}>`;
     case "map":

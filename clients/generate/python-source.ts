@@ -105,11 +105,13 @@ function methods(calls: readonly ClientCall[], style: Style): string {
 }
 
 function operationConstant(call: ClientCall): string {
+  const required = (call.body ?? []).filter((field) => field.isRequired).map(({ name }) => name);
   const facts = [
     `"${call.operation}"`,
     typeOf(call.answer, "answered"),
     ...(call.isKeyless ? ["is_keyless=True"] : []),
     ...(call.isRepeatable ? ["is_repeatable=True"] : []),
+    ...(required.length === 0 ? [] : [`required=(${required.map((name) => `"${name}", `).join("")})`]),
     ...(call.timeoutSeconds === undefined ? [] : [`timeout=${call.timeoutSeconds}.0`]),
   ];
   return `${snake(call.id).toUpperCase()}: Operation[${typeOf(call.answer, "answered")}] = Operation(${facts.join(", ")})\n`;

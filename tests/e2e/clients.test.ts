@@ -6,7 +6,7 @@ import { startWebhookReceiver, type WebhookReceiver } from "@daric/testing/webho
 import { afterAll, beforeAll, describe, it } from "vitest";
 
 const clients = [pythonClient, phpClient, goClient];
-const BLOCK_MS = 50;
+const BLOCK_MS = 20;
 
 describe.skipIf(clients.every(({ isHere }) => !isHere))("a shop's day", () => {
   let stack: Stack;
@@ -33,7 +33,7 @@ describe.skipIf(clients.every(({ isHere }) => !isHere))("a shop's day", () => {
   });
 
   for (const { language, isHere, testService } of clients)
-    it.skipIf(!isHere)(`with the client of ${language} against a real service`, async () => {
+    it.concurrent.skipIf(!isHere)(`with the client of ${language} against a real service`, async () => {
       const merchant = await stack.merchant();
       const key = await merchant.keyWith(...apiScopes);
       await testService({ DARIC_URL: stack.baseUrl, DARIC_KEY: key, DARIC_RECEIVER: receiver.url });

@@ -45,7 +45,7 @@ it("contains its code without sources and tests, has no dependencies and no side
     expect.arrayContaining(["LICENSE", "README.md", "package.json", "openapi.json", "vectors/webhooks.json"]),
   );
   const kinds =
-    /^(dist\/[\w-]+\.(js|d\.ts)(\.map)?|LICENSE|README\.md|package\.json|openapi\.json|vectors\/webhooks\.json)$/;
+    /^(dist\/[\w-]+\.(js|d\.ts)(\.map)?|LICENSE|README\.md|package\.json|openapi\.json|vectors\/(?:calls|webhooks)\.json)$/;
   expect(files.filter((path) => !kinds.test(path))).toEqual([]);
   const manifest = JSON.parse(await readFile(join(installed, "package.json"), "utf8"));
   expect(manifest).toMatchObject({ sideEffects: false, engines: { node: ">=20.19" }, license: "MIT" });

@@ -130,6 +130,8 @@ const vectors = [
     expected: "NOT_JSON",
   }),
   vector("a secret that is not whole", { secrets: [SECRET.slice(0, -1)], expected: "BAD_SECRET" }),
+  vector("a secret with a blank behind it", { secrets: [`${SECRET} `], expected: "BAD_SECRET" }),
+  vector("a secret with the end of a line", { secrets: [`${SECRET}\n`], expected: "BAD_SECRET" }),
   vector("no secret", { secrets: [], expected: "BAD_SECRET" }),
 ];
 

@@ -12,6 +12,7 @@ if (getenv('DARIC_URL') === false) {
     skip('a real service, without DARIC_URL');
     return;
 }
+require __DIR__ . '/../recipes/create-order.php';
 $shop = new Daric(getenv('DARIC_URL'), getenv('DARIC_KEY'));
 
 function awaitTrue(callable $condition): void
@@ -26,7 +27,8 @@ function awaitTrue(callable $condition): void
 }
 
 check('an order is made once, paid and proved, and its money promised back once', static function () use ($shop): array {
-    $made = $shop->createOrderOnce(['orderRef' => 'php-1', 'amount' => '25.50', 'successUrl' => 'https://shop.example/thanks']);
+    $made = $shop->createOrderOnce(['orderRef' => 'php-1', 'amount' => '25.50']);
+    $isSamePage = checkoutUrlOf($shop, 'php-1', '25.5') === $made['order']['checkout_url'];
     $again = $shop->createOrderOnce(['orderRef' => 'php-1', 'amount' => '25.5']);
     $id = $made['order']['id'];
     $conflict = refusal(static function () use ($shop): void {
@@ -45,8 +47,8 @@ check('an order is made once, paid and proved, and its money promised back once'
     $ask = ['refundRef' => 'R-php-1', 'amount' => '4.5', 'reason' => 'One came broken'];
     $refunds = [$shop->askForRefund($id, $ask)['id'], $shop->askForRefund($id, $ask)['id']];
     $canceled = $shop->cancelRefund($refunds[0])['status'];
-    return [$made['isNew'], $again['isNew'], $again['order']['id'] === $id, $conflict, $state, $row['payment_status'], $row['amount_received'], $amounts, count(array_unique($refunds)), $canceled];
-}, [true, false, true, 'ORDER_REF_CONFLICT', 'awaiting', 'paid', '25.5', ['25.5'], 1, 'CANCELED']);
+    return [$made['isNew'], $isSamePage, $again['isNew'], $again['order']['id'] === $id, $conflict, $state, $row['payment_status'], $row['amount_received'], $amounts, count(array_unique($refunds)), $canceled];
+}, [true, true, false, true, 'ORDER_REF_CONFLICT', 'awaiting', 'paid', '25.5', ['25.5'], 1, 'CANCELED']);
 
 check('a short order asks for its rest, and another is accepted', static function () use ($shop): array {
     $ids = [];

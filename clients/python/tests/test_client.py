@@ -155,6 +155,10 @@ class BadInput(unittest.TestCase):
             with self.assertRaises(ValueError):
                 self.client.retrieve_deposit(text)  # type: ignore[arg-type]
 
+    def test_a_refund_without_a_reference_is_refused(self) -> None:
+        with self.assertRaisesRegex(ValueError, "refundRef"):
+            self.client.ask_for_refund("a-1", refund_ref="", amount="1")
+
     def test_a_client_shows_no_key_and_is_not_pickled(self) -> None:
         for client in (self.client, AsyncDaric("https://pay.example.com", KEY)):
             self.assertNotIn("secret", repr(client) + str(vars(client)["_settings"]))

@@ -1,9 +1,12 @@
 """A shop's day against a real service on a devnet, at DARIC_URL with the key DARIC_KEY and a receiver at DARIC_RECEIVER."""
 
+import importlib
 import os
+import sys
 import time
 import unittest
 from decimal import Decimal
+from pathlib import Path
 
 from daric import Daric, DaricError, DepositEvent, ExpectedOrder, is_fulfilled_by
 
@@ -19,7 +22,9 @@ class ShopsDay(unittest.TestCase):
         self.daric.close()
 
     def test_an_order_is_made_once_paid_and_proved_and_its_money_promised_back_once(self) -> None:
-        made = self.daric.create_order_once(order_ref="python-1", amount=Decimal("25.50"), success_url="https://shop.example/thanks")
+        made = self.daric.create_order_once(order_ref="python-1", amount=Decimal("25.50"))
+        sys.path.insert(0, str(Path(__file__).parents[1] / "recipes"))
+        self.assertEqual(importlib.import_module("create_order").checkout_url_of("python-1", "25.5"), made.order.checkout_url)
         again = self.daric.create_order_once(order_ref="python-1", amount="25.5")
         self.assertEqual((made.is_new, again.is_new, again.order.id), (True, False, made.order.id))
         with self.assertRaises(DaricError) as conflict:

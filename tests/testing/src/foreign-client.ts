@@ -28,12 +28,12 @@ type Runtime = {
   readonly variables?: Readonly<Record<string, string>>;
 };
 
-/** `DARIC_PYTHON` and `DARIC_GO` name a runtime that is not the one of the path. */
-const { DARIC_PYTHON = "python3", DARIC_GO = "go" } = process.env;
+/** `TEST_PYTHON` and `TEST_GO` name a runtime that is not the one of the path. */
+const { TEST_PYTHON = "python3", TEST_GO = "go" } = process.env;
 
 export const pythonClient = foreignClient({
   language: "python",
-  program: DARIC_PYTHON,
+  program: TEST_PYTHON,
   probe: ["-c", "import sys, httpx; assert sys.version_info >= (3, 9)"],
   tests: ["-m", "unittest", "discover", "-s", "tests"],
   serviceTests: ["-m", "unittest", "tests/test_service.py"],
@@ -50,7 +50,7 @@ export const phpClient = foreignClient({
 
 export const goClient = foreignClient({
   language: "go",
-  program: DARIC_GO,
+  program: TEST_GO,
   // Fails for a Go that is older than the module wants, since it must not fetch another one.
   probe: ["list", "."],
   tests: ["test", "-count=1", "./..."],

@@ -29,6 +29,7 @@ const GUIDES = {
     "receivers",
     "testing",
     "sdk",
+    "clients",
     "mcp",
     "going-live",
     "glossary",

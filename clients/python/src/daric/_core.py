@@ -109,6 +109,9 @@ def request_of(settings: Settings, operation: Operation[Any], parts: Mapping[str
     content = None
     body = parts.get("body")
     if body is not None:
+        for name in operation.required:
+            if body.get(name) in (None, ""):
+                raise ValueError(f"{operation.name} needs the field {name}.")
         headers["content-type"] = "application/json"
         content = json.dumps(encode(body, "body"), ensure_ascii=False).encode()
     timeout = settings.timeout if operation.timeout is None else operation.timeout

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from decimal import Decimal
-from typing import Any, Generic, List, Optional, TypeVar, Union
+from typing import Any, Generic, List, Optional, Tuple, TypeVar, Union
 
 from ._types import CreatedDepositAddress, DepositAddress
 
@@ -43,6 +43,8 @@ class Operation(Generic[T]):
     """The type of the answer, of one row for a list."""
     is_keyless: bool = False
     is_repeatable: bool = False
+    required: Tuple[str, ...] = ()
+    """The fields that a body needs."""
     timeout: Optional[float] = None
     """The limit of each try in seconds, for an operation that takes longer than most."""
 
