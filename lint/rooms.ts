@@ -111,7 +111,8 @@ export const rooms: Readonly<Record<string, Readonly<Record<string, string>>>> =
     ledger: "contract",
     chain: "contract ledger",
     http: "contract ledger chain",
-    ".": "ledger chain http",
+    jsonrpc: "ledger chain http",
+    ".": "ledger chain http jsonrpc",
   },
   "web/dashboard": {
     api: "",

@@ -11,6 +11,7 @@ import { type AnsweredCall, close, type HttpAnswer, type HttpCall, listen } from
 import { answerNodeApi, errorAnswer } from "./http/node-api.ts";
 import { startingRates } from "./http/rates.ts";
 import { controlOf, type InProcessControl } from "./in-process.ts";
+import { answerJsonRpc } from "./jsonrpc/answer-json-rpc.ts";
 import { GENESIS } from "./ledger/genesis-accounts.ts";
 import { SLOT_MS } from "./ledger/limits.ts";
 import { type Producer, startProducer } from "./producer.ts";
@@ -70,6 +71,7 @@ export async function startDevchain(options: DevchainOptions = {}): Promise<Devc
     (faults: Faults) =>
     (call: HttpCall): HttpAnswer =>
       answerNodeApi({ chain, faults }, call) ??
+      answerJsonRpc(chain, call) ??
       answerControlApi({ ...parts, faults }, call) ??
       errorAnswer(404, `${call.path} is not supported by this chain`);
   const release = () => {
