@@ -112,7 +112,8 @@ export const rooms: Readonly<Record<string, Readonly<Record<string, string>>>> =
     chain: "contract ledger",
     http: "contract ledger chain",
     jsonrpc: "ledger chain http",
-    ".": "ledger chain http jsonrpc",
+    events: "contract ledger chain http",
+    ".": "ledger chain http jsonrpc events",
   },
   "web/dashboard": {
     api: "",

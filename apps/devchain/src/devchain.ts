@@ -5,6 +5,7 @@ import { type DevAccount, devAccounts, holdersOf, PUBLIC_MNEMONIC } from "./chai
 import type { GenesisHolder } from "./chain/genesis.ts";
 import { noSnapshots } from "./chain/snapshot.ts";
 import { giveFromTreasury } from "./chain/treasury.ts";
+import { answerEvents } from "./events/answer-events.ts";
 import { answerControlApi, type ControlTarget } from "./http/control-api.ts";
 import type { Faults } from "./http/faults.ts";
 import { type AnsweredCall, close, type HttpAnswer, type HttpCall, listen } from "./http/http-server.ts";
@@ -72,6 +73,7 @@ export async function startDevchain(options: DevchainOptions = {}): Promise<Devc
     (call: HttpCall): HttpAnswer =>
       answerNodeApi({ chain, faults }, call) ??
       answerJsonRpc(chain, call) ??
+      answerEvents(chain, call) ??
       answerControlApi({ ...parts, faults }, call) ??
       errorAnswer(404, `${call.path} is not supported by this chain`);
   const release = () => {

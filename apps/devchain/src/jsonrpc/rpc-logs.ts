@@ -6,8 +6,8 @@ import {
   invalidParams,
   RpcError,
   readBytes,
-  readHash,
   readQuantity,
+  readRpcHash,
   rpcBytes,
   rpcText,
   TOO_MANY_RESULTS,
@@ -85,7 +85,7 @@ function readRange(chain: LocalChain, { blockHash, fromBlock, toBlock }: Filter)
   if (blockHash !== undefined && blockHash !== null) {
     if (isGiven(fromBlock) || isGiven(toBlock))
       throw invalidParams("cannot specify both BlockHash and FromBlock/ToBlock, choose one or the other");
-    const number = chain.store.numberById.get(readHash(blockHash));
+    const number = chain.store.numberById.get(readRpcHash(blockHash));
     if (number === undefined) throw invalidParams("invalid blockHash");
     return { from: number, to: number };
   }

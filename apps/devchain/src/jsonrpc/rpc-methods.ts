@@ -13,9 +13,9 @@ import {
   RpcLibraryError,
   readBlockNumber,
   readBytes,
-  readHash,
   readQuantity,
   readRpcAddress,
+  readRpcHash,
   requireLatest,
   rpcBytes,
   rpcQuantity,
@@ -49,7 +49,7 @@ const METHODS: ReadonlyMap<string, RpcMethod> = new Map(
     },
     eth_getBlockByHash: {
       takes: 2,
-      run: (chain, [id, isFull]) => rendered(chain, blockById(chain.store, readHash(id)), isFull),
+      run: (chain, [id, isFull]) => rendered(chain, blockById(chain.store, readRpcHash(id)), isFull),
     },
     eth_getTransactionByHash: {
       takes: 1,
@@ -118,7 +118,7 @@ function ofTransaction<Rendered>(
   id: unknown,
   render: (chain: LocalChain, stored: StoredBlock, index: number) => Rendered,
 ): Rendered | null {
-  const txId = readHash(id);
+  const txId = readRpcHash(id);
   const stored = blockAt(chain.store, chain.store.numberByTxId.get(txId) ?? -1);
   if (stored === undefined) return null;
   return render(

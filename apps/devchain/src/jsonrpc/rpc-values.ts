@@ -58,7 +58,7 @@ export function rpcText(value: unknown): string {
 }
 
 /** A transaction or block id, as lower-case hex without 0x. @throws RpcError for anything else. */
-export function readHash(value: unknown): string {
+export function readRpcHash(value: unknown): string {
   const hash = HASH.exec(rpcText(value))?.[1];
   if (hash === undefined) throw invalidParams("invalid hash value");
   return hash.toLowerCase();
