@@ -48,7 +48,8 @@ async function provide(folder: string, top: string): Promise<void> {
   );
   for (const dependency of Object.keys({ ...dependencies, ...peerDependencies })) {
     const target = join(place, top, "node_modules", dependency);
-    if (existsSync(target)) continue;
+    const bundled = join(folder, "node_modules", dependency);
+    if (existsSync(target) || existsSync(bundled)) continue;
     if (dependency.startsWith("@daric/")) {
       await extract(tarballOf(dependency.slice("@daric/".length)), target);
       await provide(target, top);
@@ -91,7 +92,8 @@ it("@daric/postgres alone starts a PostgreSQL and queries it", async () => {
   expect(JSON.parse(await evaluate("postgres", source))).toEqual([{ answer: "here" }]);
 });
 
-it("@daric/devchain alone is a chain that answers", async () => {
+it("@daric/devchain alone, with the workspace in its tarball, is a chain that answers", async () => {
+  expect(existsSync(join(place, "devchain/node_modules/@daric/tron"))).toBe(false);
   const port = String(await freePort());
   const program = join(folderOf("devchain"), "bin", "devchain.js");
   const devchain = spawn(process.execPath, [program, "--port", port, "--paused"], { stdio: "inherit" });
