@@ -36,7 +36,7 @@ function answerRequest(chain: LocalChain, request: unknown): object | undefined 
   const { id, method, params } = request as { readonly [field: string]: unknown };
   const isAnswered = typeof id === "string" || typeof id === "number";
   try {
-    const result = runRpcMethod(chain, String(method), params);
+    const result = runRpcMethod(chain, typeof method === "string" ? method : "", params);
     return isAnswered ? { jsonrpc: "2.0", id, result } : undefined;
   } catch (error) {
     if (!(error instanceof RpcError)) throw error;

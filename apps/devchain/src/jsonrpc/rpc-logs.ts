@@ -53,12 +53,9 @@ function readMatcher({ address, topics }: Filter): (log: RpcLog) => boolean {
 
 function readAddresses(address: unknown): string[] {
   if (address === undefined || address === null) return [];
-  if (typeof address === "string")
-    return [fixedBytes(address, ADDRESS_DIGITS, `invalid address: ${address}`)];
+  if (typeof address === "string") return [fixedBytes(address, ADDRESS_DIGITS, "invalid address")];
   if (!Array.isArray(address)) throw invalidParams("invalid addresses in query");
-  return address.map((each, index) =>
-    fixedBytes(each, ADDRESS_DIGITS, `invalid address at index ${index}: ${each}`),
-  );
+  return address.map((each, index) => fixedBytes(each, ADDRESS_DIGITS, `invalid address at index ${index}`));
 }
 
 /** The topics allowed at each place; an empty list allows all. */
@@ -70,13 +67,14 @@ function readTopics(topics: unknown): string[][] {
     if (topic === null) return [];
     const allowed = Array.isArray(topic) ? topic : [topic];
     if (allowed.length > MAX_SUB_TOPICS) throw invalidParams(`exceed max topics: ${MAX_SUB_TOPICS}`);
-    return allowed.map((each) => fixedBytes(each, TOPIC_DIGITS, `invalid topic(s): ${each}`));
+    return allowed.map((each) => fixedBytes(each, TOPIC_DIGITS, "invalid topic(s)"));
   });
 }
 
 function fixedBytes(value: unknown, digits: number, refusal: string): string {
-  const hex = readBytes(value);
-  if (hex.length !== digits) throw invalidParams(refusal);
+  const text = rpcText(value);
+  const hex = readBytes(text);
+  if (hex.length !== digits) throw invalidParams(`${refusal}: ${text}`);
   return rpcBytes(hex);
 }
 
