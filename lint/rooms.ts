@@ -119,7 +119,9 @@ export const rooms: Readonly<Record<string, Readonly<Record<string, string>>>> =
     ledger: "contract",
     chain: "contract ledger",
     http: "contract ledger chain",
-    ".": "ledger chain http",
+    jsonrpc: "ledger chain http",
+    events: "contract ledger chain http",
+    ".": "ledger chain http jsonrpc events",
   },
   "web/dashboard": {
     api: "",

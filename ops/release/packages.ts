@@ -21,8 +21,21 @@ const BESIDE = ["@daric/devchain", "@daric/sdk", "@daric/mcp"];
 export async function writePackages(folder: string): Promise<void> {
   await mkdir(folder, { recursive: true });
   const installed = await installedPackages();
-  const workspaces = [...installed, ...BESIDE].flatMap((name) => ["--workspace", name]);
-  await npm(["pack", "--silent", "--ignore-scripts", ...workspaces, "--pack-destination", folder], ROOT);
+  const pack = (names: readonly string[], ...flags: readonly string[]) =>
+    npm(
+      [
+        "pack",
+        "--silent",
+        ...flags,
+        ...names.flatMap((name) => ["--workspace", name]),
+        "--pack-destination",
+        folder,
+      ],
+      ROOT,
+    );
+  await pack(installed, "--ignore-scripts");
+  // By its scripts, which bundle the workspace that it needs.
+  await pack(BESIDE);
   const { version, overrides, engines } = await readJson("package.json");
   const dependencies = Object.fromEntries(
     installed.map((name) => [name, `file:${name.replace("@daric/", "daric-")}-${String(version)}.tgz`]),

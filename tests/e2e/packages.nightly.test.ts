@@ -48,7 +48,8 @@ async function provide(folder: string, top: string): Promise<void> {
   );
   for (const dependency of Object.keys({ ...dependencies, ...peerDependencies })) {
     const target = join(place, top, "node_modules", dependency);
-    if (existsSync(target)) continue;
+    const bundled = join(folder, "node_modules", dependency);
+    if (existsSync(target) || existsSync(bundled)) continue;
     if (dependency.startsWith("@daric/")) {
       await extract(tarballOf(dependency.slice("@daric/".length)), target);
       await provide(target, top);
@@ -97,7 +98,8 @@ it("@daric/mcp with the SDK alone starts", async () => {
   expect(stderr).toContain("An MCP server over stdio");
 });
 
-it("@daric/devchain alone is a chain that answers", async () => {
+it("@daric/devchain alone, with the workspace in its tarball, is a chain that answers", async () => {
+  expect(existsSync(join(place, "devchain/node_modules/@daric/tron"))).toBe(false);
   const port = String(await freePort());
   const program = join(folderOf("devchain"), "bin", "devchain.js");
   const devchain = spawn(process.execPath, [program, "--port", port, "--paused"], { stdio: "inherit" });

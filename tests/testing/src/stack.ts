@@ -1,6 +1,5 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { createRequire } from "node:module";
-import type { Devchain } from "@daric/devchain";
 import type { ApiScope } from "@daric/domain/api-scope";
 import type { Role } from "@daric/runtime/setting";
 import { Daric } from "@daric/sdk";
@@ -17,7 +16,7 @@ const STOP_LIMIT_MS = 10_000;
 /** The whole service from outside: real processes, a real database, and a chain that tests mine. */
 export type Stack = {
   readonly baseUrl: string;
-  readonly devchain: Devchain;
+  readonly devchain: TestDevchain;
   /** an unmodified TRON client with money */
   readonly payer: TronWeb;
   /** the settings of the service */
