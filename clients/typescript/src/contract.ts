@@ -506,6 +506,7 @@ export type ErrorBody = {
       | "REFUND_CLOSED"
       | "REFUND_REF_TAKEN"
       | "REFUND_EXCEEDS_RECEIVED"
+      | "EXPORT_TOO_LARGE"
       | "LINK_SOLD_OUT"
       | "VALIDATION_ERROR"
       | "FIAT_AMOUNT_REQUIRED"
@@ -2167,7 +2168,7 @@ export type Operations = {
     body: undefined;
     answer: SettlementDetail;
   };
-  /** Retrieve the statement of a month. A calendar month in UTC. `opening` + `confirmed` − `fees` − `settled` = `closing`, and the `amount` of all entries adds up to the same. `page` and `limit` choose entries. `format=csv` answers all of them as `text/csv`, between the opening and the closing balances; `bom=0` writes them for programs. The key needs the scope `settlements:read`. */
+  /** Retrieve the statement of a month. A calendar month in UTC. `opening` + `confirmed` − `fees` − `settled` = `closing`, and the `amount` of all entries adds up to the same. `page` and `limit` choose entries. `format=csv` answers all of them as `text/csv`, between the opening and the closing balances; `bom=0` writes them for programs. `format=xlsx` has up to 100,000 entries, and `format=pdf` up to 5,000, for people. The key needs the scope `settlements:read`. */
   "GET /v1/statements": {
     path: undefined;
     query: {
@@ -2178,7 +2179,9 @@ export type Operations = {
       /** The calendar month in UTC, like `2026-11`. */
       month: string;
       /** `csv` answers every entry as CSV; otherwise JSON. */
-      format?: "json" | "csv" | undefined;
+      format?: "json" | "csv" | "xlsx" | "pdf" | undefined;
+      /** The language of the PDF, as `pt-BR`. */
+      language?: string | undefined;
       /** `0` writes CSV for programs: without the byte order mark, with names and times of the API. Texts are as they were typed: formulas too. Otherwise it is for spreadsheets. */
       bom?: "0" | "1" | undefined;
     };

@@ -19,6 +19,7 @@ const GUIDES = {
     "orders",
     "payment-links",
     "refunds",
+    "books",
     "notifications",
     "once",
     "prices",
