@@ -13,7 +13,7 @@ const ENTRIES_AT_ONCE = 1_000;
 export type JournalFault = { readonly what: string; readonly of: string };
 
 /**
- * The faults of a merchant's journal: entries that do not sum to zero, and months with another `held` than the ledger has on addresses
+ * The faults of a merchant's journal: entries that do not sum to zero, and months whose `held` differs from the ledger's money on addresses
  * and in flight. Call it in one snapshot. It holds one part of the entries.
  */
 export async function findJournalFaults(db: Queryable, merchantId: MerchantId): Promise<JournalFault[]> {
