@@ -51,7 +51,7 @@ function statementRoute(app: ApiApp, context: Context): void {
         operationId: "retrieveStatement",
         summary: "Retrieve the statement of a month",
         description:
-          "A calendar month in UTC. `opening` + `confirmed` − `fees` − `settled` = `closing`, and the `amount` of all entries " +
+          "A calendar month in your time zone; `is_closed` says whether it is over. `opening` + `confirmed` − `fees` − `settled` = `closing`, and the `amount` of all entries " +
           "adds up to the same. `page` and `limit` choose entries. `format=csv` answers all of them as `text/csv`, between the opening and the closing balances; `bom=0` writes them for programs.",
         tags,
         querystring: statementQuery,
