@@ -1,3 +1,4 @@
+import { getMerchant } from "@daric/merchants/get-merchant";
 import type { AcceptingContext } from "@daric/charges/context";
 import { countCharges } from "@daric/charges/list-store";
 import { ApiError } from "@daric/domain/errors";
@@ -19,7 +20,6 @@ import { exportColumns, exportedLists, readPartsOf } from "./export-lists.ts";
 import { readOrders, readSpeed, readVolumes } from "./home-store.ts";
 import {
   exportQuery,
-  homeQuery,
   homeRow,
   sentRow,
   smallSumRow,
@@ -101,9 +101,8 @@ function homeRoute(app: ApiApp, context: HomeContext): void {
         operationId: "retrieveHome",
         summary: "See the figures of the last 30 days",
         description:
-          "Volume is confirmed money by the day of its confirmation, orders by the day that they were made on.",
+          "Volume is confirmed money by the day of its confirmation, orders by the day that they were made on. Days are those of the merchant's time zone.",
         tags,
-        querystring: homeQuery,
         response: { 200: successOf(homeRow) },
       },
     },
@@ -113,7 +112,8 @@ function homeRoute(app: ApiApp, context: HomeContext): void {
       const refunds = scopes.includes("refunds:read")
         ? await readRefundTasks({ ...context, db: tenant }, merchantId)
         : [];
-      const question = { merchantId, timeZone: request.query.timeZone, now: clock.now() };
+      const { timeZone } = await getMerchant({ db: tenant }, merchantId);
+      const question = { merchantId, timeZone, now: clock.now() };
       const volumes = await readVolumes(tenant, question);
       const orders = await readOrders(tenant, question);
       const days = toDays(question, volumes, orders);
