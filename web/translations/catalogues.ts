@@ -2,6 +2,7 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { en as checkout } from "../../packages/hosted-checkout/src/messages/en.ts";
 import { translatedTags } from "../../packages/hosted-checkout/src/messages/languages.ts";
+import { books } from "../dashboard/src/words/books/en.ts";
 import { en as dashboard } from "../dashboard/src/words/en/en.ts";
 import { operator } from "../dashboard/src/words/operator/en.ts";
 import { refunds } from "../dashboard/src/words/refunds/en.ts";
@@ -24,6 +25,7 @@ export const catalogues: readonly Catalogue[] = [
   { name: "checkout", english: checkout, folder: inRoot("packages/hosted-checkout/src/messages") },
   { name: "dashboard", english: dashboard, folder: inRoot("web/dashboard/src/words") },
   { name: "operator", english: operator, folder: inRoot("web/dashboard/src/words/operator") },
+  { name: "books", english: books, folder: inRoot("web/dashboard/src/words/books") },
   { name: "refunds", english: refunds, folder: inRoot("web/dashboard/src/words/refunds") },
 ];
 
