@@ -6,7 +6,8 @@ import { pageFrom } from "@daric/http/pagination";
 import type { Database } from "@daric/postgres/sql";
 import type { ContextOf } from "@daric/runtime/context";
 import { z } from "zod";
-import { type MonthOfMerchant, readMerchantBalances, readStatement } from "./read-statement.ts";
+import type { MonthOfMerchant } from "./month.ts";
+import { readMerchantBalances, readStatement } from "./read-statement.ts";
 import { balanceRow, statementQuery, statementRow, toBalanceRow, toStatementRow } from "./schema.ts";
 import { statementCsv } from "./statement-csv.ts";
 import { inSnapshot } from "./store.ts";
@@ -65,7 +66,7 @@ function statementRoute(app: ApiApp, context: Context): void {
         operationId: "retrieveStatement",
         summary: "Retrieve the statement of a month",
         description:
-          "A calendar month in UTC. `opening` + `confirmed` − `fees` − `settled` = `closing`, and the `amount` of all entries " +
+          "A calendar month in your time zone; `is_closed` says whether it is over. `opening` + `confirmed` − `fees` − `settled` = `closing`, and the `amount` of all entries " +
           "adds up to the same. `page` and `limit` choose entries. `format=csv` answers all of them as `text/csv`, between the opening and the closing balances; `bom=0` writes them for programs. " +
           "`format=xlsx` has up to 100,000 entries, and `format=pdf` up to 5,000, for people.",
         tags,

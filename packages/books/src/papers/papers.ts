@@ -1,6 +1,7 @@
 import { createRequire } from "node:module";
 import type { ChargeRef } from "@daric/domain/ids";
-import { type MonthOfMerchant, readStatement } from "@daric/ledger/read-statement";
+import type { MonthOfMerchant } from "@daric/ledger/month";
+import { readStatement } from "@daric/ledger/read-statement";
 import { statementColumns, statementRows } from "@daric/ledger/statement-csv";
 import { inSnapshot } from "@daric/ledger/store";
 import type { Database, Queryable } from "@daric/postgres/sql";

@@ -232,12 +232,10 @@ export type DashboardOperations = {
       url: string;
     };
   };
-  /** See the figures of the last 30 days. Volume is confirmed money by the day of its confirmation, orders by the day that they were made on. The role needs the right `charges:read`. */
+  /** See the figures of the last 30 days. Volume is confirmed money by the day of its confirmation, orders by the day that they were made on. Days are those of the merchant's time zone. The role needs the right `charges:read`. */
   "GET /dashboard/v1/home": {
     path: undefined;
-    query: {
-      timeZone?: string | undefined;
-    };
+    query: undefined;
     body: undefined;
     answer: {
       abandoned: number;
@@ -1854,7 +1852,26 @@ export type DashboardOperations = {
     body: undefined;
     answer: {
       accent_color: string;
+      account_codes: Record<string, string>;
       active_address_cap: number;
+      book_currency:
+        | "USD"
+        | "ARS"
+        | "AUD"
+        | "BRL"
+        | "CAD"
+        | "CHF"
+        | "EGP"
+        | "EUR"
+        | "GBP"
+        | "INR"
+        | "JPY"
+        | "KRW"
+        | "LBP"
+        | "MXN"
+        | "NGN"
+        | "PLN"
+        | "TRY";
       checkout_languages: string[] | null;
       embed_origins: string[];
       embed_script: {
@@ -1868,6 +1885,8 @@ export type DashboardOperations = {
       };
       fee_mode: "merchant" | "client";
       late_window_seconds: number;
+      legal_address: string | null;
+      legal_name: string | null;
       logo_url: string | null;
       /** Whether this service has a mail server. */
       mail_configured: boolean;
@@ -1880,6 +1899,8 @@ export type DashboardOperations = {
       support_email_confirmed: boolean;
       support_url: string | null;
       suspended_at: string | null;
+      tax_id: string | null;
+      time_zone: string;
       /** In percent. */
       underpayment_tolerance: string;
       updated_at: string;
@@ -1895,17 +1916,40 @@ export type DashboardOperations = {
       embedOrigin?: string | undefined;
       feeMode?: string | undefined;
       lateWindow?: string | undefined;
+      legalAddress?: string | undefined;
+      legalName?: string | undefined;
       name?: string | undefined;
       openLifetime?: string | undefined;
       orderLifetime?: string | undefined;
       supportEmail?: string | undefined;
       supportUrl?: string | undefined;
+      taxId?: string | undefined;
+      timeZone?: string | undefined;
       underpaymentTolerance?: string | undefined;
       updatedAt: string;
     };
     answer: {
       accent_color: string;
+      account_codes: Record<string, string>;
       active_address_cap: number;
+      book_currency:
+        | "USD"
+        | "ARS"
+        | "AUD"
+        | "BRL"
+        | "CAD"
+        | "CHF"
+        | "EGP"
+        | "EUR"
+        | "GBP"
+        | "INR"
+        | "JPY"
+        | "KRW"
+        | "LBP"
+        | "MXN"
+        | "NGN"
+        | "PLN"
+        | "TRY";
       checkout_languages: string[] | null;
       embed_origins: string[];
       embed_script: {
@@ -1919,6 +1963,8 @@ export type DashboardOperations = {
       };
       fee_mode: "merchant" | "client";
       late_window_seconds: number;
+      legal_address: string | null;
+      legal_name: string | null;
       logo_url: string | null;
       /** Whether this service has a mail server. */
       mail_configured: boolean;
@@ -1931,6 +1977,73 @@ export type DashboardOperations = {
       support_email_confirmed: boolean;
       support_url: string | null;
       suspended_at: string | null;
+      tax_id: string | null;
+      time_zone: string;
+      /** In percent. */
+      underpayment_tolerance: string;
+      updated_at: string;
+    };
+  };
+  /** Change the currency of the books and the codes of accounts. Values are texts, as the command line takes them. `accountCode` gives all codes; an account that it leaves out has its default. The role needs the right `books:write`. */
+  "PATCH /dashboard/v1/settings/books": {
+    path: undefined;
+    query: undefined;
+    body: {
+      accountCode?: string | undefined;
+      bookCurrency?: string | undefined;
+      updatedAt: string;
+    };
+    answer: {
+      accent_color: string;
+      account_codes: Record<string, string>;
+      active_address_cap: number;
+      book_currency:
+        | "USD"
+        | "ARS"
+        | "AUD"
+        | "BRL"
+        | "CAD"
+        | "CHF"
+        | "EGP"
+        | "EUR"
+        | "GBP"
+        | "INR"
+        | "JPY"
+        | "KRW"
+        | "LBP"
+        | "MXN"
+        | "NGN"
+        | "PLN"
+        | "TRY";
+      checkout_languages: string[] | null;
+      embed_origins: string[];
+      embed_script: {
+        integrity: string;
+        url: string;
+      };
+      fee_basis_points: number;
+      fee_fixed: {
+        TRX: string;
+        USDT: string;
+      };
+      fee_mode: "merchant" | "client";
+      late_window_seconds: number;
+      legal_address: string | null;
+      legal_name: string | null;
+      logo_url: string | null;
+      /** Whether this service has a mail server. */
+      mail_configured: boolean;
+      name: string;
+      offered_languages: string[];
+      open_lifetime_seconds: number;
+      order_lifetime_seconds: number;
+      support_email: string | null;
+      /** Whether the reader of `support_email` confirmed it: then answers of payers to mails go there. */
+      support_email_confirmed: boolean;
+      support_url: string | null;
+      suspended_at: string | null;
+      tax_id: string | null;
+      time_zone: string;
       /** In percent. */
       underpayment_tolerance: string;
       updated_at: string;
@@ -1947,7 +2060,26 @@ export type DashboardOperations = {
     };
     answer: {
       accent_color: string;
+      account_codes: Record<string, string>;
       active_address_cap: number;
+      book_currency:
+        | "USD"
+        | "ARS"
+        | "AUD"
+        | "BRL"
+        | "CAD"
+        | "CHF"
+        | "EGP"
+        | "EUR"
+        | "GBP"
+        | "INR"
+        | "JPY"
+        | "KRW"
+        | "LBP"
+        | "MXN"
+        | "NGN"
+        | "PLN"
+        | "TRY";
       checkout_languages: string[] | null;
       embed_origins: string[];
       embed_script: {
@@ -1961,6 +2093,8 @@ export type DashboardOperations = {
       };
       fee_mode: "merchant" | "client";
       late_window_seconds: number;
+      legal_address: string | null;
+      legal_name: string | null;
       logo_url: string | null;
       /** Whether this service has a mail server. */
       mail_configured: boolean;
@@ -1973,6 +2107,8 @@ export type DashboardOperations = {
       support_email_confirmed: boolean;
       support_url: string | null;
       suspended_at: string | null;
+      tax_id: string | null;
+      time_zone: string;
       /** In percent. */
       underpayment_tolerance: string;
       updated_at: string;
