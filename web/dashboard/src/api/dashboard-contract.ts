@@ -164,7 +164,7 @@ export type Session = {
   memberships: {
     merchant_id: string;
     merchant_name: string;
-    role: "viewer" | "developer" | "admin" | "owner";
+    role: "viewer" | "accountant" | "support" | "cashier" | "developer" | "admin" | "owner";
     scopes: string[];
   }[];
   /** The network of the chain, for links to a block explorer. */
@@ -185,7 +185,7 @@ export type Session = {
 
 /** The input and output of each operation of the contract, by its method and path. */
 export type DashboardOperations = {
-  /** List what people changed. Newest first, made from `from` on and before `to`. `after` is the id of an entry: the list begins with the next one. The role needs the right `account:read`. */
+  /** List what people changed. Newest first, made from `from` on and before `to`. `after` is the id of an entry: the list begins with the next one. Without the right `audit:read` it has the acts on money alone, and `address` is null. The role needs the right `account:read`. */
   "GET /dashboard/v1/audit": {
     path: undefined;
     query: {
@@ -209,7 +209,7 @@ export type DashboardOperations = {
       subject: string;
     }[];
   };
-  /** See what a delivery sent and what was answered. The exact bytes of the body, the same in every attempt. Of each attempt its URL, all headers with the signatures, and the headers of the answer. The role needs the right `webhooks:read`. */
+  /** See what a delivery sent and what was answered. The exact bytes of the body, the same in every attempt. Of each attempt its URL, all headers with the signatures, and the headers of the answer. The role needs the right `bodies:read`. */
   "GET /dashboard/v1/deliveries/{id}/sent": {
     path: {
       id: string;
@@ -382,7 +382,7 @@ export type DashboardOperations = {
       id: string;
       invited_by: string | null;
       merchant_id: string | null;
-      role: "viewer" | "developer" | "admin" | "owner" | null;
+      role: "viewer" | "accountant" | "support" | "cashier" | "developer" | "admin" | "owner" | null;
     }[];
   };
   /** Invite a person. The answer has the link, once. A newer invitation of the same address ends this one. The role needs the right `people:write`. */
@@ -391,7 +391,7 @@ export type DashboardOperations = {
     query: undefined;
     body: {
       email: string;
-      role: "viewer" | "developer" | "admin" | "owner";
+      role: "viewer" | "accountant" | "support" | "cashier" | "developer" | "admin" | "owner";
     };
     answer: {
       created_at: string;
@@ -404,7 +404,7 @@ export type DashboardOperations = {
       /** The link to send. No other answer has it. Null where it was mailed: its person alone has it. */
       link: string | null;
       merchant_id: string | null;
-      role: "viewer" | "developer" | "admin" | "owner" | null;
+      role: "viewer" | "accountant" | "support" | "cashier" | "developer" | "admin" | "owner" | null;
     };
   };
   /** Withdraw an invitation */
@@ -421,7 +421,7 @@ export type DashboardOperations = {
       id: string;
       invited_by: string | null;
       merchant_id: string | null;
-      role: "viewer" | "developer" | "admin" | "owner" | null;
+      role: "viewer" | "accountant" | "support" | "cashier" | "developer" | "admin" | "owner" | null;
     };
   };
   /** List API keys. Live ones first, the newest first, at most 1,000; never the keys themselves. The role needs the right `account:read`. */
@@ -587,7 +587,7 @@ export type DashboardOperations = {
       is_operator: boolean;
       kind: "invitation" | "reset";
       merchant_name: string | null;
-      role: "viewer" | "developer" | "admin" | "owner" | null;
+      role: "viewer" | "accountant" | "support" | "cashier" | "developer" | "admin" | "owner" | null;
     };
   };
   /** Change your name */
@@ -1037,7 +1037,7 @@ export type DashboardOperations = {
     body: {
       email: string;
       merchantId?: string | undefined;
-      role?: "viewer" | "developer" | "admin" | "owner" | undefined;
+      role?: "viewer" | "accountant" | "support" | "cashier" | "developer" | "admin" | "owner" | undefined;
     };
     answer: {
       created_at: string;
@@ -1050,7 +1050,7 @@ export type DashboardOperations = {
       /** The link to send. No other answer has it. Null where it was mailed: its person alone has it. */
       link: string | null;
       merchant_id: string | null;
-      role: "viewer" | "developer" | "admin" | "owner" | null;
+      role: "viewer" | "accountant" | "support" | "cashier" | "developer" | "admin" | "owner" | null;
     };
   };
   /** List the open links that invite operators or reset passwords. Newest first. `invited_by` is null for a link of the command line. */
@@ -1223,7 +1223,7 @@ export type DashboardOperations = {
       is_operator: boolean;
       memberships: {
         merchant_id: string;
-        role: "viewer" | "developer" | "admin" | "owner";
+        role: "viewer" | "accountant" | "support" | "cashier" | "developer" | "admin" | "owner";
       }[];
       name: string;
     }[];
@@ -1243,7 +1243,7 @@ export type DashboardOperations = {
       is_operator: boolean;
       memberships: {
         merchant_id: string;
-        role: "viewer" | "developer" | "admin" | "owner";
+        role: "viewer" | "accountant" | "support" | "cashier" | "developer" | "admin" | "owner";
       }[];
       name: string;
     };
@@ -1263,7 +1263,7 @@ export type DashboardOperations = {
       is_operator: boolean;
       memberships: {
         merchant_id: string;
-        role: "viewer" | "developer" | "admin" | "owner";
+        role: "viewer" | "accountant" | "support" | "cashier" | "developer" | "admin" | "owner";
       }[];
       name: string;
     };
@@ -1288,7 +1288,7 @@ export type DashboardOperations = {
       /** The link to send. No other answer has it. Null where it was mailed: its person alone has it. */
       link: string | null;
       merchant_id: string | null;
-      role: "viewer" | "developer" | "admin" | "owner" | null;
+      role: "viewer" | "accountant" | "support" | "cashier" | "developer" | "admin" | "owner" | null;
     };
   };
   /** List payments by filters that `/v1` does not have. Newest first; with `reference` the greatest reference first. Made from `from` on and before `to`. A page may have fewer rows than asked for, or none: `meta.next` leads on. The role needs the right `charges:read`. */
@@ -1454,7 +1454,7 @@ export type DashboardOperations = {
       refunds: Refund[];
     };
   };
-  /** See what happened to a payment. Oldest first: quotes, deposits by status, the checks of those that are not final, events, the answers to their webhooks, and how it closed; and the notes, the state, the possible actions, and the order with its rests. The role needs the right `charges:read`. */
+  /** See what happened to a payment. Oldest first: quotes, deposits by status, the checks of those that are not final, events, the answers to their webhooks (these with the right `webhooks:read` alone), and how it closed; and the notes, the state, the possible actions, and the order with its rests. The role needs the right `charges:read`. */
   "GET /dashboard/v1/payments/{id}/story": {
     path: {
       id: string;
@@ -1592,7 +1592,7 @@ export type DashboardOperations = {
       joined_at: string;
       last_seen_at: string | null;
       name: string;
-      role: "viewer" | "developer" | "admin" | "owner";
+      role: "viewer" | "accountant" | "support" | "cashier" | "developer" | "admin" | "owner";
     }[];
   };
   /** Change the role of a member. The member's sessions end. With a lower role, so do the links that the member made. Only owners make and change owners. The role needs the right `people:write`. */
@@ -1602,9 +1602,17 @@ export type DashboardOperations = {
     };
     query: undefined;
     body: {
-      role: "viewer" | "developer" | "admin" | "owner";
+      role: "viewer" | "accountant" | "support" | "cashier" | "developer" | "admin" | "owner";
       /** The role that the form shows as the present one. */
-      shownRole?: "viewer" | "developer" | "admin" | "owner" | undefined;
+      shownRole?:
+        | "viewer"
+        | "accountant"
+        | "support"
+        | "cashier"
+        | "developer"
+        | "admin"
+        | "owner"
+        | undefined;
     };
     answer: {
       disabled: boolean;
@@ -1614,7 +1622,7 @@ export type DashboardOperations = {
       joined_at: string;
       last_seen_at: string | null;
       name: string;
-      role: "viewer" | "developer" | "admin" | "owner";
+      role: "viewer" | "accountant" | "support" | "cashier" | "developer" | "admin" | "owner";
     };
   };
   /** Remove a member, or leave. The member's sessions end, and so do the links that the member made. Removing another member needs the right `people:write`, and of an owner `owners:write`. The role needs the right `account:read`. */
@@ -1632,7 +1640,7 @@ export type DashboardOperations = {
       joined_at: string;
       last_seen_at: string | null;
       name: string;
-      role: "viewer" | "developer" | "admin" | "owner";
+      role: "viewer" | "accountant" | "support" | "cashier" | "developer" | "admin" | "owner";
     };
   };
   /** Get a file of all refunds of a coin that are ready to be paid. At most 500, the oldest first. Their addresses and amounts stay for half an hour. The columns are `address,amount,reference`, and then what a person checks. The role needs the right `refunds:pay`. */
@@ -1699,7 +1707,7 @@ export type DashboardOperations = {
       }[];
     };
   };
-  /** Find payments by what a customer says. A reference, its beginning or words of it, of label or metadata; an amount; or the link of the payment's page. Or an address, sender or transaction, whole, shortened or in a link. `is_cut`: older payments may have these words too; more words find them. Of a transaction that is no payment of yours, `transaction` has what the nodes say. The role needs the right `charges:read`. */
+  /** Find payments by what a customer says. A reference, its beginning or words of it, of label or metadata; an amount; or the link of the payment's page. Or an address, sender or transaction, whole, shortened or in a link. `is_cut`: older payments may have these words too; more words find them. Of a transaction that is no payment of yours, `transaction` has what the nodes say. A person who sees own orders alone gets no word of the nodes. The role needs the right `charges:read`. */
   "GET /dashboard/v1/search": {
     path: undefined;
     query: {

@@ -1,4 +1,5 @@
 import { pageContext, urlOf } from "../api/call.ts";
+import { useMay } from "../session/session-store.ts";
 import { words } from "../words/words.ts";
 
 type OwnList =
@@ -21,6 +22,8 @@ type Props =
 
 /** Links that download a whole list, of the merchant or of the service. The browser streams them to a file. */
 export function Exports(props: Props) {
+  const mayExport = useMay("exports:read");
+  if ("list" in props && !mayExport) return null;
   const url = (format: string) =>
     "list" in props
       ? urlOf(
