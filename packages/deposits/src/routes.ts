@@ -56,7 +56,8 @@ function retrieveRoute(app: ApiApp, { db }: Context): void {
         narrows: true,
         pathRow: {
           name: "deposit",
-          exists: async ({ caller }, id) => (await findDepositOf(db, caller, idOf("deposit", id))) !== undefined,
+          exists: async ({ caller }, id) =>
+            (await findDepositOf(db, caller, idOf("deposit", id))) !== undefined,
         },
       },
       schema: {

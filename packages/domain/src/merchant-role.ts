@@ -1,7 +1,15 @@
 import type { CallerScope } from "./api-scope.ts";
 
 /** The roles of a person at a merchant. They have no order: a role is what its line below says. */
-export const merchantRoles = ["viewer", "accountant", "support", "cashier", "developer", "admin", "owner"] as const;
+export const merchantRoles = [
+  "viewer",
+  "accountant",
+  "support",
+  "cashier",
+  "developer",
+  "admin",
+  "owner",
+] as const;
 export type MerchantRole = (typeof merchantRoles)[number];
 
 const reading = [

@@ -1,6 +1,12 @@
 import type { ChargeId, MerchantId, PersonId } from "@daric/domain/ids";
 import type { MerchantRole } from "@daric/domain/merchant-role";
-import { type ChannelName, type MessageReceiver, mayGet, OPERATOR, receiverText } from "@daric/domain/message";
+import {
+  type ChannelName,
+  type MessageReceiver,
+  mayGet,
+  OPERATOR,
+  receiverText,
+} from "@daric/domain/message";
 import { MailFailure } from "@daric/egress/mail-failure";
 import type { Mailer } from "@daric/egress/send-mail";
 import { unsubscribeUrl } from "@daric/hosted-checkout/mail-links/unsubscribe-token";

@@ -1,5 +1,5 @@
-import { checkEventTypes } from "@daric/domain/check-event-types";
 import { mayRead } from "@daric/domain/caller";
+import { checkEventTypes } from "@daric/domain/check-event-types";
 import { ApiError } from "@daric/domain/errors";
 import { type EndpointId, idOf } from "@daric/domain/ids";
 import type { ApiApp } from "@daric/http/api-app";

@@ -69,7 +69,10 @@ export function toDeliveryDetail(
   attempts: readonly AttemptLogRow[],
   withSnippets: boolean,
 ): z.input<typeof deliveryDetail> {
-  return { ...deliveryValues(delivery), attempts: attempts.map((attempt) => toAttemptRow(attempt, withSnippets)) };
+  return {
+    ...deliveryValues(delivery),
+    attempts: attempts.map((attempt) => toAttemptRow(attempt, withSnippets)),
+  };
 }
 
 function deliveryValues(delivery: DeliveryLogRow) {

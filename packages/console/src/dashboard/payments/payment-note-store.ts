@@ -108,7 +108,10 @@ const isOversold = sql`(charge.paid_at > charge.expires_at and charge.payment_li
  * their price. A rest takes over the task of its short order until more money comes to the order itself. A charge that was decided
  * about is left out until another deposit comes.
  */
-export async function listInboxCandidates(db: Queryable, { merchantId, createdBy }: Seen): Promise<InboxCandidate[]> {
+export async function listInboxCandidates(
+  db: Queryable,
+  { merchantId, createdBy }: Seen,
+): Promise<InboxCandidate[]> {
   return db.query<InboxCandidate>(sql`
     with oversold as materialized (${oversoldLinks(merchantId)})
     select charge.id, recent.at, recent.stuck as "isStuck", recent.unmatched_units as "unmatchedUnits",

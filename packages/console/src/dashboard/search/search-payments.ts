@@ -81,11 +81,7 @@ export async function searchPayments(
 
 type Question = { readonly asked: SearchText; readonly arrivals: readonly Arrived[] };
 
-async function findHits(
-  db: Queryable,
-  seen: Seen,
-  { asked, arrivals }: Question,
-): Promise<SearchAnswer> {
+async function findHits(db: Queryable, seen: Seen, { asked, arrivals }: Question): Promise<SearchAnswer> {
   const { merchantId } = seen;
   const exact = [
     ...(await findExactly(db, seen, asked)),
@@ -115,9 +111,7 @@ async function findExactly(db: Queryable, seen: Seen, asked: SearchText): Promis
     ...(await findByIndex(db, seen, asked)),
     ...(token === undefined ? [] : await findByToken(db, merchantId, token)),
     ...(address === undefined ? [] : await findByAddress(db, merchantId, address)),
-    ...(sender === undefined
-      ? []
-      : await findByTerms(db, seen, [senderTerm(sender)]).then(as("sender"))),
+    ...(sender === undefined ? [] : await findByTerms(db, seen, [senderTerm(sender)]).then(as("sender"))),
     ...(ends === undefined ? [] : await findByEnds(db, seen, ends)),
     ...(units.length === 0
       ? []
@@ -128,11 +122,7 @@ async function findExactly(db: Queryable, seen: Seen, asked: SearchText): Promis
   ];
 }
 
-async function findByTexts(
-  db: Queryable,
-  seen: Seen,
-  { whole, words }: SearchText,
-): Promise<Candidates> {
+async function findByTexts(db: Queryable, seen: Seen, { whole, words }: SearchText): Promise<Candidates> {
   const references =
     whole === undefined
       ? []

@@ -33,7 +33,6 @@ const MAX_SENDERS = 500;
 /** The greatest character: a range of texts with the same beginning ends with it. */
 export const GREATEST = "\u{10ffff}";
 
-
 /**
  * The first rows of an ordered query that may be seen: rows of a person among others' are compared, so many at most. The query has the
  * charge's `id`.
@@ -161,11 +160,7 @@ function sendersLike({ head, tail }: Ends, merchantId: MerchantId): Sql {
 }
 
 /** The newest charges with one of these terms. */
-export async function findByTerms(
-  db: Queryable,
-  seen: Seen,
-  terms: readonly string[],
-): Promise<ChargeId[]> {
+export async function findByTerms(db: Queryable, seen: Seen, terms: readonly string[]): Promise<ChargeId[]> {
   if (terms.length === 0) return [];
   const termMatches = (term: string) =>
     firstSeen(
@@ -177,11 +172,7 @@ export async function findByTerms(
 }
 
 /** Charges with a term that begins so, greatest term first. */
-export async function findByBeginning(
-  db: Queryable,
-  seen: Seen,
-  beginning: string,
-): Promise<ChargeId[]> {
+export async function findByBeginning(db: Queryable, seen: Seen, beginning: string): Promise<ChargeId[]> {
   return idsOf(
     db.query(
       firstSeen(

@@ -17,11 +17,7 @@ export type Candidates = { readonly ids: readonly ChargeId[]; readonly isCut: bo
  * The newest charges with all these words: those that have the whole last word, then those in which it begins one. Where none has it
  * whole, the newest with the other words follow, and the caller compares the last word with their texts.
  */
-export async function findByWords(
-  db: Queryable,
-  seen: Seen,
-  words: readonly string[],
-): Promise<Candidates> {
+export async function findByWords(db: Queryable, seen: Seen, words: readonly string[]): Promise<Candidates> {
   const whole = await walkWords(db, seen, { words, max: MAX_FOUND });
   if (whole.ids.length === MAX_FOUND) return whole;
   const begun = await findByLastBeginning(db, seen, words);
@@ -65,11 +61,7 @@ async function walkWords(
 }
 
 /** Charges with all words but the last, and one that begins with the last. A few rows of the greatest such words are looked at. */
-async function findByLastBeginning(
-  db: Queryable,
-  seen: Seen,
-  words: readonly string[],
-): Promise<Candidates> {
+async function findByLastBeginning(db: Queryable, seen: Seen, words: readonly string[]): Promise<Candidates> {
   const { merchantId, createdBy } = seen;
   const compared = createdBy === undefined ? MAX_COMPARED : COMPARED_BACK;
   const last = words.at(-1) ?? "";

@@ -112,7 +112,9 @@ function ChangeRole({ member }: { readonly member: Member }) {
       label={text.role}
       hint={member.email}
       change={change}
-      onConfirm={() => change.mutateAsync({ path: { id: member.id }, body: { role, shownRole: member.role } })}
+      onConfirm={() =>
+        change.mutateAsync({ path: { id: member.id }, body: { role, shownRole: member.role } })
+      }
     >
       <RoleField value={role} onChange={setRole} />
     </ConfirmButton>
