@@ -2,6 +2,7 @@ import { Readable } from "node:stream";
 import type { ApiApp } from "@daric/http/api-app";
 import { ok, successOf } from "@daric/http/envelope";
 import { pageFrom } from "@daric/http/pagination";
+import { requireRight } from "@daric/http/session";
 import type { ContextOf } from "@daric/runtime/context";
 import { z } from "zod";
 import { readMerchantBalances, readStatement } from "./read-statement.ts";
@@ -58,10 +59,12 @@ function statementRoute(app: ApiApp, context: Context): void {
         response: { 200: successOf(statementRow) },
       },
     },
-    async ({ caller: { merchantId }, query: { month, format, bom: reader, page, limit } }, reply) => {
+    async ({ caller, query: { month, format, bom: reader, page, limit } }, reply) => {
+      const { merchantId } = caller;
       const question = { merchantId, month };
       const db = context.db.forTenant(merchantId);
       if (format === "csv") {
+        if (caller.session !== undefined) requireRight(caller.scopes, "exports:read");
         const name = `statement-${month}.csv`;
         reply.type("text/csv; charset=utf-8").header("content-disposition", `attachment; filename="${name}"`);
         // The type of the answer has no streams, but Fastify sends them unchanged.

@@ -69,4 +69,16 @@ describe("the table of roles and routes", () => {
       expect(admitted.toSorted()).toEqual(may.toSorted());
     },
   );
+
+  it("the statement of `/v1` is a file only for those who download", async () => {
+    const support = await signedIn(
+      app,
+      await aPerson(context, { places: [{ merchantId, role: "support" }] }),
+      merchantId,
+    );
+    const statuses = [];
+    for (const format of ["json", "csv"])
+      statuses.push((await support.send(`/v1/statements?month=2026-01&format=${format}`)).status);
+    expect(statuses).toEqual([200, 403]);
+  });
 });

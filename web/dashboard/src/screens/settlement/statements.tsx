@@ -2,6 +2,7 @@ import { useState } from "react";
 import { pageContext, urlOf } from "../../api/call.ts";
 import { useRead } from "../../api/use-call.ts";
 import { moneyText } from "../../format/amount.ts";
+import { useMay } from "../../session/session-store.ts";
 import { TextField } from "../../ui/field.tsx";
 import { Loaded, Section } from "../../ui/page.tsx";
 import { Table } from "../../ui/table.tsx";
@@ -14,7 +15,8 @@ export function Statements() {
   const statement = useRead("GET /v1/statements", { query: { month, limit: 1 } }, { isWanted: isMonth });
   const { money, common } = words;
   const csv = urlOf("/dashboard/v1/exports/statement", {}, { month, merchantId: pageContext.merchantId });
-  const download = isMonth && (
+  const mayExport = useMay("exports:read");
+  const download = isMonth && mayExport && (
     <a className="button quiet" href={csv} download>
       {common.exportCsv}
     </a>
