@@ -38,7 +38,12 @@ it.each<[MerchantRole, readonly string[]]>([
 it("a cashier asks for a payment, and sees it and no other, on a desk and on a phone", async () => {
   const person = await stage.person("cashier");
   const merchantId = stage.merchant.id;
-  const own = await aCharge(stage.context.db, { merchantId, createdBy: person.id, amount: "5", orderRef: "TILL-1" });
+  const own = await aCharge(stage.context.db, {
+    merchantId,
+    createdBy: person.id,
+    amount: "5",
+    orderRef: "TILL-1",
+  });
   await aDeposit(stage.context.db, { chargeId: own.id, amount: "7" });
   for (const options of [{}, phone]) {
     const page = await stage.enter(person, "", options);

@@ -12,7 +12,7 @@ const readers = ["viewer", "accountant", "support", "developer", "admin", "owner
 const integrating = ["developer", "admin", "owner"] as const;
 const deciding = ["admin", "owner"] as const;
 
-/** What each role may do, route by route: each route that acts for a merchant has one line. */
+/** The routes by the roles that may call them: each route that acts for a merchant has one line. */
 export const roleTable: readonly RouteGroup[] = [
   {
     whole: readers,

@@ -68,8 +68,14 @@ async function refusalOf(browser: Browser): Promise<object> {
 }
 
 it.each([
-  ["the role of its person changes", (personId: string) => sql`update memberships set role = 'cashier' where person_id = ${personId}`],
-  ["its session ends", (personId: string) => sql`update sessions set ended_at = now() where person_id = ${personId}`],
+  [
+    "the role of its person changes",
+    (personId: string) => sql`update memberships set role = 'cashier' where person_id = ${personId}`,
+  ],
+  [
+    "its session ends",
+    (personId: string) => sql`update sessions set ended_at = now() where person_id = ${personId}`,
+  ],
 ])("a download that runs breaks off when %s", async (_name, change) => {
   const { merchantId } = await aShop(0);
   const person = await aPerson(context, { places: [{ merchantId, role: "viewer" }] });

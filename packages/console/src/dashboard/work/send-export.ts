@@ -4,7 +4,7 @@ import type { Session } from "@daric/domain/session";
 import type { Queryable } from "@daric/postgres/sql";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { auditAct } from "../../people/audit-act.ts";
-import { findEntitled } from "../live/standing-store.ts";
+import { findEntitled } from "../../people/entitled-store.ts";
 import { type Downloads, paced, whileAllowed } from "./downloads.ts";
 
 /** A request of a person for a list of a merchant, or of the service. */

@@ -58,6 +58,6 @@ export const common = {
     support: "Reads payments and payers, writes notes, asks for refunds",
     accountant: "Reads money, exports and receipts; no payers, no webhooks",
     cashier: "Makes payments and links, and sees these alone",
-    viewer: "Reads everything but who pays and what webhooks carry",
+    viewer: "Reads all but payers and the content of webhooks; changes nothing",
   },
 } as const;
