@@ -137,7 +137,7 @@ export const rooms: Readonly<Record<string, Readonly<Record<string, string>>>> =
     "screens/developers": "api words format session ui",
     "screens/home": "api words format session ui",
     "screens/inbox": "api words format session ui",
-    "screens/notifications": "api words format ui",
+    "screens/notifications": "api words format session ui",
     "screens/operator": "api words format ui",
     "screens/payment-links": "api words format session ui",
     "screens/payments": "api words format session ui",

@@ -4,6 +4,7 @@ import { ok, successOf } from "@daric/http/envelope";
 import { refusal } from "@daric/http/openapi";
 import { pageFrom } from "@daric/http/pagination";
 import type { Database } from "@daric/postgres/sql";
+import { requireRight } from "@daric/http/session";
 import type { ContextOf } from "@daric/runtime/context";
 import { z } from "zod";
 import type { MonthOfMerchant } from "./month.ts";
@@ -77,10 +78,13 @@ function statementRoute(app: ApiApp, context: Context): void {
         },
       },
     },
-    async ({ caller: { merchantId }, query }, reply) => {
+    async ({ caller, query }, reply) => {
+      const { merchantId } = caller;
       const { month, format, bom: reader, language = "en", page, limit } = query;
       const question = { merchantId, month };
       const db = context.db.forTenant(merchantId);
+      const isFile = format !== undefined && format !== "json";
+      if (isFile && caller.session !== undefined) requireRight(caller.scopes, "exports:read");
       if (format === "csv") {
         const name = `statement-${month}.csv`;
         reply.type("text/csv; charset=utf-8").header("content-disposition", `attachment; filename="${name}"`);

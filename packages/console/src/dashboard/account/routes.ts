@@ -72,7 +72,8 @@ function settingsRoutes(app: ApiApp, context: Context & ForShops): void {
   app.get(
     "/dashboard/v1/settings",
     {
-      config: read,
+      // Forms of new orders need them.
+      config: { scope: "charges:read", narrows: true },
       schema: {
         operationId: "retrieveSettings",
         summary: "See the settings of a merchant",
