@@ -1188,7 +1188,7 @@ export type SimulatedRefund = {
   status: "REQUESTED" | "READY" | "SENT" | "CANCELED" | "COMPLETED";
 };
 
-/** A calendar month (UTC): balances that foot, and a page of entries. */
+/** A calendar month of your time zone: balances that foot, and a page of entries. */
 export type Statement = {
   /** One row for each currency; `opening` + `confirmed` − `fees` − `settled` = `closing`. */
   balances: StatementBalance[];
@@ -1200,8 +1200,10 @@ export type Statement = {
   from: string;
   /** Whether the month is over, so that its entries do not change any more. */
   is_closed: boolean;
-  /** The calendar month in UTC, like `2026-11`. */
+  /** The calendar month in the merchant's time zone, like `2026-11`. */
   month: string;
+  /** The time zone of the merchant's days and months, by its name of the IANA. */
+  time_zone: string;
   /** The first moment of the next month (ISO 8601, UTC). */
   to: string;
 };
@@ -2168,7 +2170,7 @@ export type Operations = {
     body: undefined;
     answer: SettlementDetail;
   };
-  /** Retrieve the statement of a month. A calendar month in UTC. `opening` + `confirmed` − `fees` − `settled` = `closing`, and the `amount` of all entries adds up to the same. `page` and `limit` choose entries. `format=csv` answers all of them as `text/csv`, between the opening and the closing balances; `bom=0` writes them for programs. `format=xlsx` has up to 100,000 entries, and `format=pdf` up to 5,000, for people. The key needs the scope `settlements:read`. */
+  /** Retrieve the statement of a month. A calendar month in your time zone; `is_closed` says whether it is over. `opening` + `confirmed` − `fees` − `settled` = `closing`, and the `amount` of all entries adds up to the same. `page` and `limit` choose entries. `format=csv` answers all of them as `text/csv`, between the opening and the closing balances; `bom=0` writes them for programs. `format=xlsx` has up to 100,000 entries, and `format=pdf` up to 5,000, for people. The key needs the scope `settlements:read`. */
   "GET /v1/statements": {
     path: undefined;
     query: {
@@ -2176,7 +2178,7 @@ export type Operations = {
       page?: number | undefined;
       /** Number of rows on a page. */
       limit?: number | undefined;
-      /** The calendar month in UTC, like `2026-11`. */
+      /** The calendar month in the merchant's time zone, like `2026-11`. */
       month: string;
       /** `csv` answers every entry as CSV; otherwise JSON. */
       format?: "json" | "csv" | "xlsx" | "pdf" | undefined;

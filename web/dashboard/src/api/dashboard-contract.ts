@@ -1453,7 +1453,7 @@ export type DashboardOperations = {
       refunds: Refund[];
     };
   };
-  /** See what happened to a payment. Oldest first: quotes, deposits by status, the checks of those that are not final, events, the answers to their webhooks (these with the right `webhooks:read` alone), and how it closed; and the notes, the state, the possible actions, and the order with its rests. The role needs the right `charges:read`. */
+  /** See what happened to a payment. Oldest first: quotes, deposits by status, the checks of those that are not final, events, the answers to their webhooks, and how it closed; and the notes, the state, the possible actions, and the order with its rests. Events and answers need the right `webhooks:read`. The role needs the right `charges:read`. */
   "GET /dashboard/v1/payments/{id}/story": {
     path: {
       id: string;
