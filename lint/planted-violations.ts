@@ -246,7 +246,7 @@ export const plantedImports: readonly (readonly [path: string, from: string, fau
   [
     "packages/deposits/src/a.ts",
     "@daric/charges/create/store",
-    "a feature reads the tables of others itself, and imports no store of theirs",
+    "a feature reads the tables of others itself, and imports no store of theirs but of refunds, which move with their charge",
   ],
 ];
 

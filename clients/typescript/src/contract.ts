@@ -534,6 +534,7 @@ export type ErrorBody = {
       | "REFUND_CLOSED"
       | "REFUND_REF_TAKEN"
       | "REFUND_EXCEEDS_RECEIVED"
+      | "EXPORT_TOO_LARGE"
       | "LINK_SOLD_OUT"
       | "VALIDATION_ERROR"
       | "FIAT_AMOUNT_REQUIRED"
@@ -1215,7 +1216,7 @@ export type SimulatedRefund = {
   status: "REQUESTED" | "READY" | "SENT" | "CANCELED" | "COMPLETED";
 };
 
-/** A calendar month (UTC): balances that foot, and a page of entries. */
+/** A calendar month of your time zone: balances that foot, and a page of entries. */
 export type Statement = {
   /** One row for each currency; `opening` + `confirmed` − `fees` − `settled` = `closing`. */
   balances: StatementBalance[];
@@ -1227,8 +1228,10 @@ export type Statement = {
   from: string;
   /** Whether the month is over, so that its entries do not change any more. */
   is_closed: boolean;
-  /** The calendar month in UTC, like `2026-11`. */
+  /** The calendar month in the merchant's time zone, like `2026-11`. */
   month: string;
+  /** The time zone of the merchant's days and months, by its name of the IANA. */
+  time_zone: string;
   /** The first moment of the next month (ISO 8601, UTC). */
   to: string;
 };
@@ -2202,7 +2205,7 @@ export type Operations = {
     body: undefined;
     answer: SettlementDetail;
   };
-  /** Retrieve the statement of a month. A calendar month in UTC. `opening` + `confirmed` − `fees` − `settled` = `closing`, and the `amount` of all entries adds up to the same. `page` and `limit` choose entries. `format=csv` answers all of them as `text/csv`, between the opening and the closing balances; `bom=0` writes them for programs. The key needs the scope `settlements:read`. */
+  /** Retrieve the statement of a month. A calendar month in your time zone; `is_closed` says whether it is over. `opening` + `confirmed` − `fees` − `settled` = `closing`, and the `amount` of all entries adds up to the same. `page` and `limit` choose entries. `format=csv` answers all of them as `text/csv`, between the opening and the closing balances; `bom=0` writes them for programs. `format=xlsx` has up to 100,000 entries, and `format=pdf` up to 5,000, for people. The key needs the scope `settlements:read`. */
   "GET /v1/statements": {
     path: undefined;
     query: {
@@ -2210,10 +2213,12 @@ export type Operations = {
       page?: number | undefined;
       /** Number of rows on a page. */
       limit?: number | undefined;
-      /** The calendar month in UTC, like `2026-11`. */
+      /** The calendar month in the merchant's time zone, like `2026-11`. */
       month: string;
       /** `csv` answers every entry as CSV; otherwise JSON. */
-      format?: "json" | "csv" | undefined;
+      format?: "json" | "csv" | "xlsx" | "pdf" | undefined;
+      /** The language of the PDF, as `pt-BR`. */
+      language?: string | undefined;
       /** `0` writes CSV for programs: without the byte order mark, with names and times of the API. Texts are as they were typed: formulas too. Otherwise it is for spreadsheets. */
       bom?: "0" | "1" | undefined;
     };

@@ -1,4 +1,3 @@
-import { andSeen } from "@daric/charges/seen-store";
 import type { Currency } from "@daric/domain/asset";
 import type { Seen } from "@daric/domain/caller";
 import type { DepositStatus } from "@daric/domain/deposit";
@@ -6,6 +5,7 @@ import type { FiatCurrency } from "@daric/domain/fiat";
 import type { ChargeId, DepositId, MerchantId, PaymentLinkId } from "@daric/domain/ids";
 import { maybeOne, one, type Queryable, type Sql, sql } from "@daric/postgres/sql";
 import { countListed, follows, listPage, type Page, pageOf, wanted } from "@daric/totals/list-store";
+import { andSeen } from "@daric/totals/seen-store";
 import { type Deposit, type DepositRow, depositColumns, toDeposit } from "./store.ts";
 
 export type ListedDeposit = Deposit & {

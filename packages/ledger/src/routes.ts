@@ -4,9 +4,11 @@ import { ok, successOf } from "@daric/http/envelope";
 import { refusal } from "@daric/http/openapi";
 import { pageFrom } from "@daric/http/pagination";
 import type { Database } from "@daric/postgres/sql";
+import { requireRight } from "@daric/http/session";
 import type { ContextOf } from "@daric/runtime/context";
 import { z } from "zod";
-import { type MonthOfMerchant, readMerchantBalances, readStatement } from "./read-statement.ts";
+import type { MonthOfMerchant } from "./month.ts";
+import { readMerchantBalances, readStatement } from "./read-statement.ts";
 import { balanceRow, statementQuery, statementRow, toBalanceRow, toStatementRow } from "./schema.ts";
 import { statementCsv } from "./statement-csv.ts";
 import { inSnapshot } from "./store.ts";
@@ -65,7 +67,7 @@ function statementRoute(app: ApiApp, context: Context): void {
         operationId: "retrieveStatement",
         summary: "Retrieve the statement of a month",
         description:
-          "A calendar month in UTC. `opening` + `confirmed` − `fees` − `settled` = `closing`, and the `amount` of all entries " +
+          "A calendar month in your time zone; `is_closed` says whether it is over. `opening` + `confirmed` − `fees` − `settled` = `closing`, and the `amount` of all entries " +
           "adds up to the same. `page` and `limit` choose entries. `format=csv` answers all of them as `text/csv`, between the opening and the closing balances; `bom=0` writes them for programs. " +
           "`format=xlsx` has up to 100,000 entries, and `format=pdf` up to 5,000, for people.",
         tags,
@@ -76,10 +78,13 @@ function statementRoute(app: ApiApp, context: Context): void {
         },
       },
     },
-    async ({ caller: { merchantId }, query }, reply) => {
+    async ({ caller, query }, reply) => {
+      const { merchantId } = caller;
       const { month, format, bom: reader, language = "en", page, limit } = query;
       const question = { merchantId, month };
       const db = context.db.forTenant(merchantId);
+      const isFile = format !== undefined && format !== "json";
+      if (isFile && caller.session !== undefined) requireRight(caller.scopes, "exports:read");
       if (format === "csv") {
         const name = `statement-${month}.csv`;
         reply.type("text/csv; charset=utf-8").header("content-disposition", `attachment; filename="${name}"`);

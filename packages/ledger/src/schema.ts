@@ -73,6 +73,7 @@ const statementEntryRow = z
 export const statementRow = z
   .object({
     month: z.string(),
+    time_zone: z.string(),
     from: timestamp,
     to: timestamp,
     is_closed: z.boolean(),
@@ -82,7 +83,7 @@ export const statementRow = z
   })
   .meta({
     id: "Statement",
-    description: "A calendar month (UTC): balances that foot, and a page of entries.",
+    description: "A calendar month of your time zone: balances that foot, and a page of entries.",
   });
 
 export function toStatementRow(
@@ -90,6 +91,7 @@ export function toStatementRow(
 ): z.input<typeof statementRow> {
   return {
     month: statement.month,
+    time_zone: statement.timeZone,
     from: statement.from.toISOString(),
     to: statement.to.toISOString(),
     is_closed: statement.isClosed,

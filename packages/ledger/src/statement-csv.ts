@@ -3,10 +3,10 @@ import { type CsvReader, csvWriter } from "@daric/domain/csv";
 import { type Amount, add, formatAmount, zero } from "@daric/domain/money";
 import { statementBalance } from "@daric/domain/statement";
 import type { Queryable } from "@daric/postgres/sql";
-import { monthBounds } from "./month.ts";
-import { type MonthOfMerchant, readEntries } from "./read-statement.ts";
+import { boundMonth, type MonthOfMerchant } from "./month.ts";
+import { readMonthTotals } from "./month-totals.ts";
+import { readEntries } from "./read-statement.ts";
 import { toStatementEntryRow } from "./schema.ts";
-import { readMonthlyTotals } from "./store.ts";
 
 export const statementColumns = [
   "booked_at",
@@ -38,22 +38,21 @@ export async function* statementRows(
   db: Queryable,
   question: MonthOfMerchant,
 ): AsyncGenerator<Readonly<Record<string, unknown>>> {
-  const { merchantId, month } = question;
-  const { from, to } = monthBounds(month);
-  const totals = await readMonthlyTotals(db, merchantId);
+  const month = await boundMonth(db, question);
+  const totals = await readMonthTotals(db, month);
   const balances = new Map(
-    currencies.map((currency) => [currency, statementBalance(currency, month, totals).opening]),
+    currencies.map((currency) => [currency, statementBalance(currency, question.month, totals).opening]),
   );
   const bounds = (at: Date, kind: "opening" | "closing") =>
     currencies.map((currency) => {
       const balance = formatAmount(balances.get(currency) ?? zero);
       return { booked_at: at.toISOString(), kind, currency, balance };
     });
-  yield* bounds(from, "opening");
+  yield* bounds(month.from, "opening");
   for await (const entry of readEntries(db, question)) {
     const balance: Amount = add(balances.get(entry.currency) ?? zero, entry.amount);
     balances.set(entry.currency, balance);
     yield { ...toStatementEntryRow(entry), balance: formatAmount(balance) };
   }
-  yield* bounds(to, "closing");
+  yield* bounds(month.to, "closing");
 }

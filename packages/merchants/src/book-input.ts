@@ -30,10 +30,11 @@ function textOf(most: number, { hasLines = false } = {}) {
     .transform((text) => (text === "" ? null : text));
 }
 
+/** No offset like `+05:00`, which PostgreSQL reads as its opposite. */
 const timeZone = z
   .string()
   .refine(
-    (text) => text.length <= MAX_ZONE_CHARS && isTimeZone(text),
+    (text) => text.length <= MAX_ZONE_CHARS && /^[A-Za-z][\w+/-]*$/.test(text) && isTimeZone(text),
     ruled("must be a time zone like Europe/Berlin, or UTC", "invalid"),
   );
 
@@ -73,5 +74,12 @@ export const bookTerms = {
   taxId: textOf(MAX_TAX_ID_CHARS).exactOptional(),
   timeZone: timeZone.exactOptional(),
   bookCurrency: bookCurrency.exactOptional(),
-  accountCodes: accountCodes.exactOptional(),
+  accountCode: accountCodes.exactOptional(),
 };
+
+/** Codes as the input takes them: `revenue=8400,held=1361`. */
+export function accountCodesText(codes: AccountCodes): string {
+  return Object.entries(codes)
+    .map(([account, code]) => `${account}=${code}`)
+    .join();
+}

@@ -86,7 +86,7 @@ describe("createMerchant", () => {
       taxId: "DE 123.456",
       timeZone: "Europe/Berlin",
       bookCurrency: "eur",
-      accountCodes: "revenue=8400, held=A.1-2_3",
+      accountCode: "revenue=8400, held=A.1-2_3",
     });
     expect(merchant).toMatchObject({
       name: "茶 & Co 🍵",
@@ -136,6 +136,12 @@ describe("createMerchant", () => {
         lateWindow: "0s",
         underpaymentTolerance: "5.01",
         activeAddressCap: "0",
+        legalName: "a".repeat(201),
+        legalAddress: "a\tb",
+        taxId: "a\nb",
+        timeZone: "+05:00",
+        bookCurrency: "XYZ",
+        accountCode: "revenue=8400,income=1",
       }),
     );
     expect(error.code).toBe("VALIDATION_ERROR");
@@ -156,6 +162,7 @@ describe("createMerchant", () => {
       "lateWindow",
       "underpaymentTolerance",
       "activeAddressCap",
+      ...["legalName", "legalAddress", "taxId", "timeZone", "bookCurrency", "accountCode"],
     ]);
     expect(await listMerchants(context.db)).toHaveLength(before);
   });

@@ -201,11 +201,12 @@ function changedTerms(network: NetworkName) {
 export type MerchantInput = z.input<ReturnType<typeof changedTerms>>;
 
 export function parseMerchantInput(network: NetworkName, input: MerchantInput): Partial<MerchantTerms> {
-  const { embedOrigin, orderLifetime, openLifetime, lateWindow, underpaymentTolerance, ...terms } =
+  const { embedOrigin, accountCode, orderLifetime, openLifetime, lateWindow, underpaymentTolerance, ...terms } =
     parseInput(changedTerms(network), input);
   return {
     ...terms,
     ...(embedOrigin !== undefined && { embedOrigins: embedOrigin }),
+    ...(accountCode !== undefined && { accountCodes: accountCode }),
     ...(orderLifetime !== undefined && { orderLifetimeSeconds: orderLifetime }),
     ...(openLifetime !== undefined && { openLifetimeSeconds: openLifetime }),
     ...(lateWindow !== undefined && { lateWindowSeconds: lateWindow }),

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { dayBounds, isTimeZone, localTime, monthOfZone } from "./time-zone.ts";
+import { dayBounds, isTimeZone, localTime, monthBounds } from "./time-zone.ts";
 
 const zones = [
   "UTC",
@@ -42,7 +42,7 @@ describe("a month in a time zone", () => {
     ["2026-04", "Pacific/Auckland", "2026-03-31T11:00:00.000Z", "2026-04-30T12:00:00.000Z", 721],
     ["2026-12", "Asia/Kathmandu", "2026-11-30T18:15:00.000Z", "2026-12-31T18:15:00.000Z", 744],
   ])("%s of %s is from %s to %s: %d hours", (month, zone, from, to, hours) => {
-    const bounds = monthOfZone(month, zone);
+    const bounds = monthBounds(month, zone);
     expect([bounds.from, bounds.to].map((time) => time.toISOString())).toEqual([from, to]);
     expect((bounds.to.getTime() - bounds.from.getTime()) / 3_600_000).toBe(hours);
   });
@@ -52,7 +52,7 @@ describe("a month in a time zone", () => {
     fc.assert(
       fc.property(fc.constantFrom(...zones), moment, (zone, at) => {
         const { day } = localTime(at, zone);
-        const month = monthOfZone(day.slice(0, 7), zone);
+        const month = monthBounds(day.slice(0, 7), zone);
         const { from, until } = dayBounds(day, zone);
         for (const [start, end] of [[month.from, month.to] as const, [from, until] as const]) {
           expect(at.getTime()).toBeGreaterThanOrEqual(start.getTime());

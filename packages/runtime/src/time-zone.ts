@@ -58,7 +58,7 @@ export function dayBounds(day: string, timeZone: string): { readonly from: Date;
 }
 
 /** The first moments of a month (`2026-03`) of a time zone and of the month after it. */
-export function monthOfZone(month: string, timeZone: string): { readonly from: Date; readonly to: Date } {
+export function monthBounds(month: string, timeZone: string): { readonly from: Date; readonly to: Date } {
   const first = new Date(`${month}-01T00:00:00Z`);
   const next = new Date(Date.UTC(first.getUTCFullYear(), first.getUTCMonth() + 1));
   return {

@@ -149,6 +149,7 @@ export const wireExamples: Vocabulary["examples"] = {
   opening: "0",
   closing: "25.245",
   month: "2026-11",
+  time_zone: "UTC",
   "Statement.from": "2026-11-01T00:00:00.000Z",
   "Statement.to": "2026-12-01T00:00:00.000Z",
   is_closed: false,

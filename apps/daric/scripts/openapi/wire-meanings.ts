@@ -215,7 +215,8 @@ export const wireMeanings: Vocabulary["meanings"] = {
   "StatementBalance.fees": "The fees of the month, in units of `currency` (decimal string).",
   "StatementBalance.settled":
     "The amount that reached your wallets in the month, in units of `currency` (decimal string).",
-  month: "The calendar month in UTC, like `2026-11`.",
+  month: "The calendar month in the merchant's time zone, like `2026-11`.",
+  time_zone: "The time zone of the merchant's days and months, by its name of the IANA.",
   format: "`csv` answers every entry as CSV; otherwise JSON.",
   bom: "`0` writes CSV for programs: without the byte order mark, with names and times of the API. Texts are as they were typed: formulas too. Otherwise it is for spreadsheets.",
   "Statement.from": "The first moment of the month (ISO 8601, UTC).",

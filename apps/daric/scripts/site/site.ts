@@ -21,6 +21,7 @@ const GUIDES = {
     "orders",
     "payment-links",
     "refunds",
+    "books",
     "notifications",
     "once",
     "prices",

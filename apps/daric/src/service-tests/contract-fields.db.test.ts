@@ -500,6 +500,7 @@ const resources: Readonly<Record<string, Resource>> = {
     component: "Statement",
     fields: {
       month: /^20\d\d-\d\d$/,
+      time_zone: "UTC",
       from: time,
       to: time,
       is_closed: false,

@@ -13,8 +13,8 @@ const ENTRIES_AT_ONCE = 1_000;
 export type JournalFault = { readonly what: string; readonly of: string };
 
 /**
- * The entries of a merchant's journal that do not sum to zero, and the months whose `held` is not what the ledger has on addresses and in
- * flight. Call it in one snapshot. It holds one part of the entries.
+ * The faults of a merchant's journal: entries that do not sum to zero, and months whose `held` is not the ledger's. Call it in one
+ * snapshot. It holds one part of the entries.
  */
 export async function findJournalFaults(db: Queryable, merchantId: MerchantId): Promise<JournalFault[]> {
   const { bookCurrency } = await getBookTerms(db, merchantId);

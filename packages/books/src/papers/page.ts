@@ -1,7 +1,7 @@
 import { fileURLToPath } from "node:url";
 import type { Language } from "@daric/hosted-checkout/messages/languages";
 import PDFDocument from "pdfkit";
-import { type FontName, type Run, visualRuns } from "./runs.ts";
+import { type FontName, type TextRun, visualRuns } from "./runs.ts";
 
 const fontFile = (name: string) => fileURLToPath(new URL(`../../fonts/${name}.ttf`, import.meta.url));
 const fontFiles: Readonly<Record<FontName, string>> = {
@@ -18,7 +18,7 @@ const SMALL = 8;
 const ink = { text: "#111827", faint: "#6b7280", rule: "#d1d5db" } as const;
 
 type Style = { readonly size: number; readonly colour?: keyof typeof ink };
-/** A place between the start and the end of a line, in points from its start: on the left, or on the right where text goes to the left. */
+/** A place in a line, in points from its start. The start is on the right where text goes to the left. */
 type Place = { readonly from: number; readonly width: number; readonly align?: "start" | "end" };
 
 /** A paper that is written from its top, line by line; it begins a new page where one is full. */
@@ -42,7 +42,7 @@ export function openPaper({ direction, tag }: Pick<Language, "direction" | "tag"
   for (const [name, file] of Object.entries(fontFiles)) doc.registerFont(name, file);
   let y = MARGIN;
 
-  const widthOf = ({ text, font }: Run, size: number) => {
+  const widthOf = ({ text, font }: TextRun, size: number) => {
     doc.font(font).fontSize(size);
     // Without a list of features, pdfkit shapes each word apart and loses the order of Arabic words.
     return doc.widthOfString(text, { features: [] });

@@ -1,6 +1,8 @@
 import { createRequire } from "node:module";
+import { ApiError } from "@daric/domain/errors";
 import type { ChargeRef } from "@daric/domain/ids";
-import { type MonthOfMerchant, readStatement } from "@daric/ledger/read-statement";
+import type { MonthOfMerchant } from "@daric/ledger/month";
+import { readStatement } from "@daric/ledger/read-statement";
 import { statementColumns, statementRows } from "@daric/ledger/statement-csv";
 import { inSnapshot } from "@daric/ledger/store";
 import type { Database, Queryable } from "@daric/postgres/sql";
@@ -13,6 +15,9 @@ import { readReceipt } from "./read-receipt.ts";
 import type { ReceiptFacts } from "./receipt-facts.ts";
 import type { PaperStatement } from "./statement-paper.ts";
 
+const BUSY = "Another workbook is being written: ask again in a moment.";
+const RETRY_SECONDS = 10;
+
 /** A paper for the thread that writes them. */
 export type PaperRequest = { readonly terms: BookTerms; readonly language: string } & (
   | { readonly kind: "receipt"; readonly facts: ReceiptFacts }
@@ -24,7 +29,7 @@ type StatementFormat = { readonly format: "xlsx" | "pdf"; readonly language: str
 export type Papers = {
   /** @throws as {@link readReceipt}. */
   receipt(db: Queryable, ref: ChargeRef, language: string): Promise<Uint8Array>;
-  /** @throws EXPORT_TOO_LARGE beyond {@link MAX_PAPER_LINES} entries of a PDF, or {@link MAX_WORKBOOK_ROWS} of a workbook. */
+  /** @throws EXPORT_TOO_LARGE beyond {@link MAX_PAPER_LINES} entries of a PDF, or {@link MAX_WORKBOOK_ROWS} of a workbook; SERVICE_UNAVAILABLE while another workbook is written. */
   statement(db: Database, question: MonthOfMerchant, file: StatementFormat): Promise<Uint8Array>;
 };
 
@@ -35,6 +40,7 @@ export function createPapers({ log }: { readonly log: Logger }): Papers {
     task: "writes papers",
     program: () => createRequire(import.meta.url).resolve("@daric/books/papers/paper-thread"),
   });
+  let isBusy = false;
   return {
     async receipt(db, ref, language) {
       const facts = await readReceipt(db, ref);
@@ -42,7 +48,13 @@ export function createPapers({ log }: { readonly log: Logger }): Papers {
       return thread.call({ kind: "receipt", facts, terms, language });
     },
     async statement(db, question, { format, language, now }) {
-      if (format === "xlsx") return inSnapshot(db, (tx) => workbookOf(tx, question, now));
+      if (format === "xlsx") {
+        if (isBusy) throw new ApiError("SERVICE_UNAVAILABLE", { message: BUSY, retryAfterSeconds: RETRY_SECONDS });
+        isBusy = true;
+        return inSnapshot(db, (tx) => workbookOf(tx, question, now)).finally(() => {
+          isBusy = false;
+        });
+      }
       const [facts, terms] = await inSnapshot(db, async (tx) => {
         const statement = await readStatement(tx, question, { now, limit: MAX_PAPER_LINES, offset: 0 });
         refuseBeyond(MAX_PAPER_LINES, statement.entryCount, "PDF");

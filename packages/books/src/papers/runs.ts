@@ -4,7 +4,7 @@ import bidiFactory, { type Bidi } from "bidi-js";
 export type FontName = "latin" | "arabic";
 
 /** A piece of a line in one font and one direction, in the order of its letters; runs stand from left to right. */
-export type Run = { readonly text: string; readonly font: FontName };
+export type TextRun = { readonly text: string; readonly font: FontName };
 
 // Its types are those of its build for bundlers.
 const bidi = (bidiFactory as unknown as () => Bidi)();
@@ -22,7 +22,7 @@ export function ltrText(text: string): string {
 type Leveled = { text: string; level: number; font: FontName };
 
 /** The runs of a line as they are seen (UAX 9). A run of Arabic letters is turned by its font; any other is turned here. */
-export function visualRuns(line: string, direction: "ltr" | "rtl"): Run[] {
+export function visualRuns(line: string, direction: "ltr" | "rtl"): TextRun[] {
   const levels = bidi.getEmbeddingLevels(line, direction);
   const mirrored = bidi.getMirroredCharactersMap(line, levels.levels);
   const runs: Leveled[] = [];

@@ -5,14 +5,13 @@ import type { Database } from "@daric/postgres/sql";
 import type { ContextOf } from "@daric/runtime/context";
 import { createSharedPoller, type SharedPoller, versionTag } from "@daric/runtime/shared-poller";
 import type { WakeUps } from "@daric/runtime/wake-ups";
+import { findEntitled, type Watched } from "../../people/entitled-store.ts";
 import {
-  findEntitled,
   findOwnStandings,
   findServiceStanding,
   findStandings,
-  type Maker,
   type MerchantStanding,
-  type Watched,
+  type OrderMaker,
 } from "./standing-store.ts";
 
 /** A poll that repeats in half a second gives up early. */
@@ -90,7 +89,7 @@ async function readStandings(db: Database, keys: readonly string[]): Promise<Rea
 }
 
 /** The pages of those who see own orders alone: they hear of these alone. */
-function makersOf(entitled: Awaited<ReturnType<typeof findEntitled>>): Maker[] {
+function makersOf(entitled: Awaited<ReturnType<typeof findEntitled>>): OrderMaker[] {
   return entitled.flatMap(({ merchantId, personId, role }) =>
     merchantId === undefined || role === null || scopesOfRole(role).includes("orders:all")
       ? []

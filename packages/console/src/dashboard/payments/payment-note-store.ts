@@ -104,7 +104,7 @@ const oversoldLinks = (merchantId: MerchantId): Sql => sql`
 const isOversold = sql`(charge.paid_at > charge.expires_at and charge.payment_link_id in (select id from oversold))`;
 
 /**
- * Charges that may be seen and may need a decision, by their newest deposit: stuck or unmatched money, and orders that ended unpaid or got more than
+ * Charges that may be seen and need a decision. Their newest deposits decide: stuck or unmatched money, and orders that ended unpaid or got more than
  * their price. A rest takes over the task of its short order until more money comes to the order itself. A charge that was decided
  * about is left out until another deposit comes.
  */

@@ -159,12 +159,12 @@ function decideRoute(app: ApiApp, context: AcceptingContext): void {
       const caller = callerOfSession(request);
       const { merchantId, scopes } = caller;
       const { body, params } = request;
-      if ((await findChargeOf(context, caller, params.id)) === undefined) throw new ApiError("NOT_FOUND");
       if (body.decision === "accept") requireRight(scopes, "orders:accept");
       if (body.decision === "extend" && body.seconds === undefined)
         throw new ApiError("VALIDATION_ERROR", {
           details: [{ path: "seconds", message: "must say by how long", rule: fieldRule("required") }],
         });
+      if ((await findChargeOf(context, caller, params.id)) === undefined) throw new ApiError("NOT_FOUND");
       const tenant = { ...context, db: context.db.forTenant(merchantId) };
       const note = await decide(tenant, actorOf(request), { merchantId, id: params.id, ...body });
       return reply.code(201).send(created(toNoteRow(note)));

@@ -1,12 +1,12 @@
 import { findOwners, listOwnersBetween } from "@daric/addresses/directory-store";
 import { selectRefsByToken } from "@daric/charges/checkout-token-store";
 import { referenceStartsWith } from "@daric/charges/list-filter-store";
-import { andSeen } from "@daric/charges/seen-store";
 import type { Seen } from "@daric/domain/caller";
 import type { ChargeId, MerchantId } from "@daric/domain/ids";
 import { join, type Queryable, type Sql, sql } from "@daric/postgres/sql";
 import { isSharded } from "@daric/postgres/tenants";
 import { wanted } from "@daric/totals/list-store";
+import { andSeen } from "@daric/totals/seen-store";
 import { addressToBase58 } from "@daric/tron/address";
 
 /** The field of a payment that matches the searched text. */

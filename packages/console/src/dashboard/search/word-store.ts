@@ -1,7 +1,7 @@
-import { andSeen } from "@daric/charges/seen-store";
 import type { Seen } from "@daric/domain/caller";
 import type { ChargeId } from "@daric/domain/ids";
 import { type Queryable, sql } from "@daric/postgres/sql";
+import { andSeen } from "@daric/totals/seen-store";
 import { COMPARED_BACK, GREATEST, MAX_FOUND } from "./search-store.ts";
 
 /** The most look-ups of a walk for several words: some hundredths of a second. */

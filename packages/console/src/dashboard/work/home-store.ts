@@ -1,10 +1,10 @@
 import { minIdAt } from "@daric/charges/min-id";
 import { decidingSums, IS_SETTLED } from "@daric/charges/payment-status-store";
-import { andSeen } from "@daric/charges/seen-store";
 import type { Currency } from "@daric/domain/asset";
 import type { Seen } from "@daric/domain/caller";
 import { literals, one, type Queryable, type Sql, sql } from "@daric/postgres/sql";
 import { wanted } from "@daric/totals/list-store";
+import { andSeen } from "@daric/totals/seen-store";
 import { lastCalendarDays } from "./calendar-days.ts";
 
 /** How far the figures look back. */

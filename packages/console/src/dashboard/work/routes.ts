@@ -6,6 +6,7 @@ import type { ExportList, RowRange } from "@daric/books/lists/list-parts";
 import type { ExportingContext } from "@daric/books/routes";
 import { exportQueries, rangedQuery, receiptQuery, splitQuery } from "@daric/books/schema";
 import { findChargeOf } from "@daric/charges/charge";
+import { getMerchant } from "@daric/merchants/get-merchant";
 import type { AcceptingContext } from "@daric/charges/context";
 import { countCharges } from "@daric/charges/list-store";
 import { seenBy } from "@daric/domain/caller";
@@ -25,7 +26,6 @@ import { readRefundTasks } from "../refunds/tasks.ts";
 import { accountLists } from "./account-lists.ts";
 import { readOrders, readSpeed, readVolumes } from "./home-store.ts";
 import {
-  homeQuery,
   homeRow,
   merchantQuery,
   sentRow,
@@ -93,9 +93,8 @@ function homeRoute(app: ApiApp, context: HomeContext): void {
         operationId: "retrieveHome",
         summary: "See the figures of the last 30 days",
         description:
-          "Volume is confirmed money by the day of its confirmation, orders by the day that they were made on.",
+          "Volume is confirmed money by the day of its confirmation, orders by the day that they were made on. Days are those of the merchant's time zone.",
         tags,
-        querystring: homeQuery,
         response: { 200: successOf(homeRow) },
       },
     },
@@ -107,7 +106,8 @@ function homeRoute(app: ApiApp, context: HomeContext): void {
       const refunds = scopes.includes("refunds:read")
         ? await readRefundTasks({ ...context, db: tenant }, merchantId)
         : [];
-      const question = { ...seen, timeZone: request.query.timeZone, now: clock.now() };
+      const { timeZone } = await getMerchant({ db: tenant }, merchantId);
+      const question = { ...seen, timeZone, now: clock.now() };
       const volumes = await readVolumes(tenant, question);
       const orders = await readOrders(tenant, question);
       const days = toDays(question, volumes, orders);

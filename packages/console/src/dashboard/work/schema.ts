@@ -11,22 +11,7 @@ import { z } from "zod";
 import { datesOf, type HomeQuestion, type readOrders, type readVolumes } from "./home-store.ts";
 import type { SentWebhook } from "./sent-store.ts";
 
-const timeZone = z
-  .string()
-  .regex(/^[A-Za-z][\w+/-]*$/, "must be a time zone like Europe/Berlin")
-  .refine(isTimeZone, "must be a time zone like Europe/Berlin")
-  .prefault("UTC");
-
-function isTimeZone(name: string): boolean {
-  try {
-    return new Intl.DateTimeFormat("en", { timeZone: name }) !== undefined;
-  } catch {
-    return false;
-  }
-}
-
 export const merchantQuery = z.object({ merchantId: uuid("merchant").optional() });
-export const homeQuery = z.object({ timeZone });
 const volume = z.object(perCurrency(() => amountText));
 const figures = z.object({ volume, orders_created: z.int(), orders_paid: z.int() });
 

@@ -69,7 +69,8 @@ function Payment({ charge, history }: PaymentParts) {
     { query: { depositAddressId: charge.id, limit: MAX_ROWS } },
     { everyMs: LIVE_MS },
   );
-  const people = useRead("GET /dashboard/v1/people", {});
+  const mayReadPeople = useMay("account:read");
+  const people = useRead("GET /dashboard/v1/people", {}, { isWanted: mayReadPeople });
   const nameOf = (id: string) => people.data?.find((person) => person.id === id)?.name ?? id;
   const { entries = [], notes = [] } = history ?? {};
   const mayReadRefunds = useMay("refunds:read");

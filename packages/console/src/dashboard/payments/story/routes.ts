@@ -20,7 +20,7 @@ export function storyRoutes(app: ApiApp, { db }: Pick<AcceptingContext, "db">): 
         operationId: "retrieveStory",
         summary: "See what happened to a payment",
         description:
-          "Oldest first: quotes, deposits by status, the checks of those that are not final, events, the answers to their webhooks (these with the right `webhooks:read` alone), and how it closed; and the notes, the state, the possible actions, and the order with its rests.",
+          "Oldest first: quotes, deposits by status, the checks of those that are not final, events, the answers to their webhooks, and how it closed; and the notes, the state, the possible actions, and the order with its rests. Events and answers need the right `webhooks:read`.",
         tags: ["payments"],
         params: idParams("charge"),
         response: { 200: successOf(storyAnswer) },

@@ -1,6 +1,6 @@
 import type { Seen } from "@daric/domain/caller";
 import { type Sql, sql } from "@daric/postgres/sql";
-import { wanted } from "@daric/totals/list-store";
+import { wanted } from "./list-store.ts";
 
 /** A further SQL condition: the charge with this id is one that may be seen. */
 export function andSeen({ merchantId, createdBy }: Seen, id: Sql): Sql {
