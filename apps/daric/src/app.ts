@@ -182,7 +182,17 @@ export function createApp(context: ApiContext, options: AppOptions = {}): ApiApp
   });
   if (sessions !== undefined)
     dashboardRoutes(app, context, {
-      ...{ guard: sessions, admission, findStatus, wakeUps, memory, currentChain, priceable, downloads, papers },
+      ...{
+        guard: sessions,
+        admission,
+        findStatus,
+        wakeUps,
+        memory,
+        currentChain,
+        priceable,
+        downloads,
+        papers,
+      },
       access: options.access,
       describe: describe?.dashboard,
     });

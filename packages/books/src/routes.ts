@@ -1,7 +1,7 @@
 import { Readable } from "node:stream";
+import { chargeOfPath } from "@daric/charges/charge";
 import type { AcceptingContext } from "@daric/charges/context";
 import { nameOfCaller } from "@daric/domain/caller";
-import { chargeOfPath } from "@daric/charges/charge";
 import type { ApiApp } from "@daric/http/api-app";
 import { refusal } from "@daric/http/openapi";
 import { requireRight } from "@daric/http/session";

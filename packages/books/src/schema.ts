@@ -52,7 +52,9 @@ export const exportQueries = {
 
 const MAX_LANGUAGE_CHARS = 20;
 export const receiptQuery = z.object({
-  language: text(MAX_LANGUAGE_CHARS).default("en").meta({ description: "The language of the receipt, as `pt-BR`." }),
+  language: text(MAX_LANGUAGE_CHARS)
+    .default("en")
+    .meta({ description: "The language of the receipt, as `pt-BR`." }),
 });
 
 type FileQuery = z.output<typeof fileQuery>;
