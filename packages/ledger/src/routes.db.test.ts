@@ -229,7 +229,7 @@ describe("a statement", () => {
     "in %s of %s has the entries from %s and before %s, and the sums of months before",
     async (zone, month, from, to) => {
       merchantId = (await aMerchant(context.db, { timeZone: zone })).id;
-    key = (await anApiKey(context, merchantId)).key;
+      key = (await anApiKey(context, merchantId)).key;
       const hour = 3_600_000;
       const edges = [from, to].flatMap((edge) =>
         [-20 * hour, -hour, -1, 0, hour, 20 * hour].map((ms) => new Date(Date.parse(edge) + ms)),
