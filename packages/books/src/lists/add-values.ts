@@ -3,7 +3,7 @@ import { formatBookAmount } from "@daric/domain/book-value";
 import type { FiatCurrency } from "@daric/domain/fiat";
 import type { ChargeId, MerchantId, RefundId, SettlementId } from "@daric/domain/ids";
 import type { Queryable } from "@daric/postgres/sql";
-import { findBookValues } from "@daric/rates/book-value-store";
+import { findBookValues } from "@daric/rates/find-book-values";
 import { getBookTerms } from "../terms/book-terms-store.ts";
 import { listRefundedPieces, listSettledPieces, type Piece, readPaidPieces } from "./piece-store.ts";
 
