@@ -69,7 +69,9 @@ it("every download of the dashboard answers a file at the address of its link, a
   await page.getByLabel("Decimal mark").selectOption({ label: "Comma" });
   const href = await page.getByRole("link", { name: "Download the file" }).getAttribute("href");
   expect(new URL(String(href), stage.origin).searchParams.get("separator")).toBe(";");
-  expect(await page.evaluate<number>(`fetch(${JSON.stringify(href)}).then(({ status }) => status)`)).toBe(200);
+  expect(await page.evaluate<number>(`fetch(${JSON.stringify(href)}).then(({ status }) => status)`)).toBe(
+    200,
+  );
   await page.goto(`${stage.origin}/dashboard/audit`);
   const entry = page.locator("tbody tr", { hasText: "statement" }).first();
   await entry.getByText("List downloaded").waitFor({ timeout: SOON_MS });

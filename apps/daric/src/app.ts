@@ -159,8 +159,7 @@ export function createApp(context: ApiContext, options: AppOptions = {}): ApiApp
     }
   });
   const findCaller = createFindCaller(context);
-  const papers = createPapers(context);
-  const downloads = createDownloads(createRecheck({ findCaller, sessions }));
+  const { papers, downloads } = createFiles(context, { findCaller, sessions });
   app.register(async (scope) => {
     guard(scope, context, { sessions, findCaller });
     admitRequests(scope, admission, ({ caller }) => ({
@@ -204,6 +203,10 @@ function payerOf({ params, ip, url }: FastifyRequest): Party {
   const { token } = params as { token?: string };
   const isOfLink = /^\/(?:l|v1\/links)\//.test(url);
   return { group: "payers", name: (isOfLink ? undefined : token) ?? addressKey(ip) };
+}
+
+function createFiles(context: ApiContext, parts: Parameters<typeof createRecheck>[0]) {
+  return { papers: createPapers(context), downloads: createDownloads(createRecheck(parts)) };
 }
 
 function capApi(app: ApiApp, context: ApiContext): void {
