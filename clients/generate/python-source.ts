@@ -111,7 +111,7 @@ function operationConstant(call: ClientCall): string {
     typeOf(call.answer, "answered"),
     ...(call.isKeyless ? ["is_keyless=True"] : []),
     ...(call.isRepeatable ? ["is_repeatable=True"] : []),
-    ...(required.length === 0 ? [] : [`required=(${required.map((name) => `"${name}", `).join("")})`]),
+    ...(required.length === 0 ? [] : [`required=(${required.map((name) => `"${name}",`).join(" ")})`]),
     ...(call.timeoutSeconds === undefined ? [] : [`timeout=${call.timeoutSeconds}.0`]),
   ];
   return `${snake(call.id).toUpperCase()}: Operation[${typeOf(call.answer, "answered")}] = Operation(${facts.join(", ")})\n`;

@@ -275,6 +275,16 @@ class Webhooks(unittest.TestCase):
             is_fulfilled_by(verify_webhook(event.body, event.headers, SECRET), ExpectedOrder("A", 12.5, "USDT"))  # type: ignore[arg-type]
 
 
+class Errors(unittest.TestCase):
+    def test_an_error_travels_between_processes_with_all_its_facts(self) -> None:
+        fault = daric.FieldFault("amount", "must be a string")
+        error = DaricError("No.", code="VALIDATION_ERROR", operation="GET /x", status=422, details=[fault], correlation_id="c")
+        copied = pickle.loads(pickle.dumps(error))
+        self.assertEqual((str(copied), vars(copied)), ("No.", vars(error)))
+        refused = pickle.loads(pickle.dumps(WebhookVerificationError("BAD_SECRET", "No.")))
+        self.assertEqual((refused.code, str(refused)), ("BAD_SECRET", "No."))
+
+
 class Package(unittest.TestCase):
     def test_the_version_is_that_of_the_package(self) -> None:
         text = (Path(__file__).parents[1] / "pyproject.toml").read_text("utf-8")
