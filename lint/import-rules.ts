@@ -46,6 +46,11 @@ export const fences: readonly { readonly why: string; readonly broken: RegExp }[
     broken:
       /^packages\/(?:chain\/.* → packages\/(?!chain|domain|egress|runtime|tron)|webhooks\/.* → packages\/(?:charges|deposits)\/)/,
   },
+  {
+    why: "the MCP server has no way into the service but the SDK",
+    broken:
+      /^clients\/mcp\/.* → (?!clients\/(?:mcp\/|typescript\/src(?:\/contract)?$)|@modelcontextprotocol\/sdk\/|zod$|node:util$)/,
+  },
   { why: "sdk depends on nothing", broken: /^clients\/typescript\/.* → (?!clients\/typescript\/)/ },
   {
     why: "the payer's scripts use types of the contract alone",
@@ -66,9 +71,9 @@ export const fences: readonly { readonly why: string; readonly broken: RegExp }[
       /^(?:packages\/(?!http\/)|apps\/daric\/src\/(?!process\/|docs\/|cli\/))\S+\/(?!routes\.ts|schema\.ts)[\w-]+\.ts → packages\/http\//,
   },
   {
-    why: "a feature reads the tables of others itself, and imports no store of theirs but of refunds, which move with their charge",
+    why: "a feature reads the tables of others itself, and imports no store of theirs but of refunds, which move with their charge; books, as the dashboard, show what others list",
     broken: new RegExp(
-      `^(?:packages/(?!(?:${SHARED})/|console/src/dashboard/)([\\w-]+)/|apps/daric/src/(?!process/|deployment/|docs/|cli/)[\\w-]+/)` +
+      `^(?:packages/(?!(?:${SHARED})/|books/|console/src/dashboard/)([\\w-]+)/|apps/daric/src/(?!process/|deployment/|docs/|cli/)[\\w-]+/)` +
         `.* → packages/(?!(?:${SHARED}|refunds|deposits/src/lookup|\\1)/)[\\w-]+/.*store(?:\\.ts)?$`,
     ),
   },

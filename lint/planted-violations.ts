@@ -220,6 +220,7 @@ export const plantedImports: readonly (readonly [path: string, from: string, fau
     "@daric/deposits/deposit",
     "the chain knows no merchant, and a webhook no deposit",
   ],
+  ["clients/mcp/src/a.ts", "node:fs", "the MCP server has no way into the service but the SDK"],
   ["clients/typescript/src/a.ts", "node:crypto", "sdk depends on nothing"],
   ["web/checkout/src/a.ts", "@daric/sdk", "the payer's scripts use types of the contract alone"],
   [
@@ -245,7 +246,7 @@ export const plantedImports: readonly (readonly [path: string, from: string, fau
   [
     "packages/deposits/src/a.ts",
     "@daric/charges/create/store",
-    "a feature reads the tables of others itself, and imports no store of theirs",
+    "a feature reads the tables of others itself, and imports no store of theirs but of refunds, which move with their charge",
   ],
 ];
 

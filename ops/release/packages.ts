@@ -9,8 +9,8 @@ const run = promisify(execFile);
 
 /** The programs of an installation; their dependencies of ours are installed with them. */
 const PROGRAMS = ["@daric/server", "@daric/signer"];
-/** Released beside them, for tests of a shop. */
-const BESIDE = ["@daric/devchain"];
+/** Released beside them, for the computers of merchants. */
+const BESIDE = ["@daric/devchain", "@daric/sdk", "@daric/mcp"];
 
 /**
  * Packs the built workspaces into `folder`, with a `package.json` and a `package-lock.json` with which `npm ci` installs the
@@ -21,8 +21,21 @@ const BESIDE = ["@daric/devchain"];
 export async function writePackages(folder: string): Promise<void> {
   await mkdir(folder, { recursive: true });
   const installed = await installedPackages();
-  const workspaces = [...installed, ...BESIDE].flatMap((name) => ["--workspace", name]);
-  await npm(["pack", "--silent", "--ignore-scripts", ...workspaces, "--pack-destination", folder], ROOT);
+  const pack = (names: readonly string[], ...flags: readonly string[]) =>
+    npm(
+      [
+        "pack",
+        "--silent",
+        ...flags,
+        ...names.flatMap((name) => ["--workspace", name]),
+        "--pack-destination",
+        folder,
+      ],
+      ROOT,
+    );
+  await pack(installed, "--ignore-scripts");
+  // By its scripts, which bundle the workspace that it needs.
+  await pack(BESIDE);
   const { version, overrides, engines } = await readJson("package.json");
   const dependencies = Object.fromEntries(
     installed.map((name) => [name, `file:${name.replace("@daric/", "daric-")}-${String(version)}.tgz`]),

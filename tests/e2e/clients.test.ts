@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import { apiScopes } from "@daric/domain/api-scope";
 import { goClient, phpClient, pythonClient } from "@daric/testing/foreign-client";
 import { type Stack, startStack } from "@daric/testing/stack";
 import { startWebhookReceiver, type WebhookReceiver } from "@daric/testing/webhook-receiver";
@@ -36,7 +37,7 @@ describe.skipIf(clients.every(({ isHere }) => !isHere))("a shop's day", () => {
       `with the client of ${language} against a real service`,
       async () => {
         const merchant = await stack.merchant();
-        const key = await merchant.key("all");
+        const key = await merchant.keyWith(...apiScopes);
         await testService({ DARIC_URL: stack.baseUrl, DARIC_KEY: key, DARIC_RECEIVER: receiver.url });
       },
     );

@@ -30,8 +30,9 @@ const goTo = async (page: Page, path: string) => {
 const controls: readonly (readonly [path: string, name: RegExp, scope: string])[] = [
   ["payments", /^Ask for a payment$/, "charges:write"],
   ["payment-links", /^Create payment link$/, "charges:write"],
-  ["payments/SHORT", /^(Accept as paid|Close|Add a note)$/, "charges:write"],
-  ["inbox", /^(Accept as paid|Mark as solved)$/, "charges:write"],
+  ["payments/SHORT", /^(Accept as paid|Close)$/, "others' orders"],
+  ["payments/SHORT", /^Add a note$/, "notes:write"],
+  ["inbox", /^(Accept as paid|Mark as solved)$/, "others' orders"],
   ["keys", /^(Create key|Replace|End now)$/, "keys:write"],
   ["webhooks", /^(Add endpoint|Send a test|Pause|Replace the secret|Delete)$/, "webhooks:write"],
   ["settlement", /^Ask for a wallet$/, "wallets:write"],
@@ -40,11 +41,16 @@ const controls: readonly (readonly [path: string, name: RegExp, scope: string])[
   ["people", /^(Invite|Role|Remove|Withdraw)$/, "people:write"],
 ];
 
+const integrating = ["charges:write", "others' orders", "notes:write", "keys:write", "webhooks:write"];
+const administering = [...integrating, "settings:write", "people:write"];
 const rights: Readonly<Record<MerchantRole, readonly string[]>> = {
   viewer: [],
-  developer: ["charges:write", "keys:write", "webhooks:write"],
-  admin: ["charges:write", "keys:write", "webhooks:write", "settings:write", "people:write"],
-  owner: ["charges:write", "keys:write", "webhooks:write", "settings:write", "people:write", "wallets:write"],
+  accountant: [],
+  support: ["notes:write"],
+  cashier: ["charges:write"],
+  developer: integrating,
+  admin: administering,
+  owner: [...administering, "wallets:write"],
 };
 
 describe("a page", () => {

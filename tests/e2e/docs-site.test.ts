@@ -148,6 +148,34 @@ describe("every page of the documentation", () => {
   });
 });
 
+describe("every page as Markdown", () => {
+  const inDocs = pages.filter(([path]) => path !== "/");
+
+  it("is beside the page, which names it, and links only to existing pages", async () => {
+    const broken: string[] = [];
+    for (const [path, { text }] of inDocs) {
+      const answer = await fetch(`${origin}${path}.md`);
+      const markdown = await answer.text();
+      const isNamed = text.includes(`<link rel="alternate" type="text/markdown" href="${path}.md">`);
+      if (!(isNamed && answer.ok && markdown.startsWith("# "))) broken.push(path);
+      expect(answer.headers.get("content-type")).toBe("text/markdown; charset=utf-8");
+      const prose = markdown.replace(/^```.*?^```/gms, "").replace(/`[^`]*`/g, "");
+      for (const [, link = ""] of prose.matchAll(/\]\(([^)\s]+)\)/g)) {
+        const { origin: host, pathname } = new URL(link, `${origin}${path}.md`);
+        if (host === origin && !site.has(pathname)) broken.push(`${path}: ${link}`);
+      }
+    }
+    expect(broken).toEqual([]);
+  });
+
+  it("has the fields of an operation, and what its page has in code", async () => {
+    const text = await (await fetch(`${origin}/docs/api/create-deposit-address.md`)).text();
+    expect(text).toContain("`POST /v1/deposit-addresses`");
+    expect(text).toMatch(/^- `orderRef` string or null: Your own reference of the order/m);
+    expect(text).toContain('-d \'{"amount":"25.5"');
+  });
+});
+
 describe("in a browser", () => {
   /** One page of each layout: the entrance, a guide, and an operation. */
   const daily = ["/", "/docs/webhooks", "/docs/api/create-deposit-address"];
@@ -189,7 +217,7 @@ describe("the root of the service", () => {
     const text = await (await fetch(`${origin}/llms.txt`)).text();
     const listed = pages.map(([path]) => path).filter((path) => /^\/docs\/(api\/)?[\w-]+$/.test(path));
     const lost = listed.filter(
-      (path) => !["/docs/404", "/docs/api"].includes(path) && !text.includes(`](${path})`),
+      (path) => !["/docs/404", "/docs/api"].includes(path) && !text.includes(`](${path}.md)`),
     );
     expect(lost).toEqual([]);
     expect(text).toContain("## Which event to fulfil on");

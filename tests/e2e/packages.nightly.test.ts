@@ -13,7 +13,7 @@ import { writePackages, writeSbom } from "../../ops/release/packages.ts";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 const { version } = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8"));
-const PACKED = ["tron", "postgres", "devchain", "signer"] as const;
+const PACKED = ["tron", "postgres", "devchain", "signer", "mcp"] as const;
 const run = promisify(execFile);
 
 let place: string;
@@ -48,7 +48,8 @@ async function provide(folder: string, top: string): Promise<void> {
   );
   for (const dependency of Object.keys({ ...dependencies, ...peerDependencies })) {
     const target = join(place, top, "node_modules", dependency);
-    if (existsSync(target)) continue;
+    const bundled = join(folder, "node_modules", dependency);
+    if (existsSync(target) || existsSync(bundled)) continue;
     if (dependency.startsWith("@daric/")) {
       await extract(tarballOf(dependency.slice("@daric/".length)), target);
       await provide(target, top);
@@ -91,7 +92,14 @@ it("@daric/postgres alone starts a PostgreSQL and queries it", async () => {
   expect(JSON.parse(await evaluate("postgres", source))).toEqual([{ answer: "here" }]);
 });
 
-it("@daric/devchain alone is a chain that answers", async () => {
+it("@daric/mcp with the SDK alone starts", async () => {
+  const program = join(folderOf("mcp"), "bin", "daric-mcp.js");
+  const { stderr } = await run(process.execPath, [program, "--help"]);
+  expect(stderr).toContain("An MCP server over stdio");
+});
+
+it("@daric/devchain alone, with the workspace in its tarball, is a chain that answers", async () => {
+  expect(existsSync(join(place, "devchain/node_modules/@daric/tron"))).toBe(false);
   const port = String(await freePort());
   const program = join(folderOf("devchain"), "bin", "devchain.js");
   const devchain = spawn(process.execPath, [program, "--port", port, "--paused"], { stdio: "inherit" });

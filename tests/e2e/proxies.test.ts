@@ -1,11 +1,12 @@
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
-import type { IncomingHttpHeaders } from "node:http";
+import { type IncomingHttpHeaders, request as plainRequest } from "node:http";
 import { request } from "node:https";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
+import { connect } from "node:tls";
 import { freePort } from "@daric/testing/free-port";
 import { type Row, type Stack, startStack } from "@daric/testing/stack";
 import { SELF_SIGNED } from "@daric/testing/tls-certificate";
@@ -19,7 +20,7 @@ const DEPLOY = join(import.meta.dirname, "../../ops", "deploy");
 const HOST = "receiver.example";
 const SIGN_INS = 3;
 
-type Proxy = { readonly port: number; readonly ca: string };
+type Proxy = { readonly port: number; readonly plainPort: number; readonly ca: string };
 type Answer = {
   readonly status: number | undefined;
   readonly headers: IncomingHttpHeaders;
@@ -54,11 +55,11 @@ function run(program: string, args: string[], env: Record<string, string> = {}):
 
 /** Starts Caddy with its own certificate authority, on ports that an ordinary user may open. */
 async function startCaddy(): Promise<Proxy> {
-  const port = await freePort();
+  const [port, plainPort] = [await freePort(), await freePort()];
   const file = join(place, "Caddyfile");
   const globals = [
     ...["admin off", "skip_install_trust", "local_certs", "default_bind 127.0.0.1"],
-    ...[`http_port ${await freePort()}`, `https_port ${port}`],
+    ...[`http_port ${plainPort}`, `https_port ${port}`],
   ];
   await writeFile(file, `{\n${globals.join("\n")}\n}\nimport ${DEPLOY}/caddy/Caddyfile\n`);
   const env = {
@@ -73,7 +74,7 @@ async function startCaddy(): Promise<Proxy> {
     ca = await readFile(join(place, "caddy/pki/authorities/local/root.crt"), "utf8");
     return true;
   });
-  return { port, ca };
+  return { port, plainPort, ca };
 }
 
 async function startNginx(): Promise<Proxy> {
@@ -97,7 +98,14 @@ async function startNginx(): Promise<Proxy> {
 http { access_log off; ${temporary.join(" ")} ${site} }`;
   await writeFile(join(folder, "nginx.conf"), main);
   run("nginx", ["-e", join(folder, "error.log"), "-p", folder, "-c", join(folder, "nginx.conf")]);
-  return { port, ca: SELF_SIGNED.cert };
+  return { port, plainPort, ca: SELF_SIGNED.cert };
+}
+
+/** The status of a GET without TLS, and where it leads. */
+async function askPlainly({ plainPort: port }: Proxy, path: string): Promise<[status?: number, to?: string]> {
+  const asking = plainRequest({ host: "127.0.0.1", port, path, headers: { host: HOST } }).end();
+  const [{ statusCode, headers }] = await once(asking, "response");
+  return [statusCode, headers.location];
 }
 
 const tls = ({ port, ca }: Proxy) => ({ host: "127.0.0.1", port, ca, servername: HOST });
@@ -165,6 +173,27 @@ describe.each(Object.keys(samples).map((name, index) => ({ name, index })))(
     it.skipIf(!isHere)("responses have one HSTS header, for a year", async () => {
       const { headers } = await ask(proxy, new URL(order.checkout_url).pathname);
       expect(headers["strict-transport-security"]).toBe("max-age=31536000");
+    });
+
+    it.skipIf(!isHere)("pages lead on from http, and the paths of programs are refused there", async () => {
+      expect(await askPlainly(proxy, "/c/token?lang=en")).toEqual([308, `https://${HOST}/c/token?lang=en`]);
+      for (const path of ["/v1/deposits", "/dashboard/v1/session"])
+        expect(await askPlainly(proxy, path)).toEqual([403, undefined]);
+    });
+
+    it.skipIf(!isHere)("suites without forward secrecy or authenticated encryption are refused", async () => {
+      const shake = async (ciphers: string) => {
+        const socket = connect({ ...tls(proxy), ciphers, maxVersion: "TLSv1.2" });
+        const outcome = await once(socket, "secureConnect").then(
+          () => socket.getCipher().name,
+          (error: Error) => ("code" in error ? error.code : error),
+        );
+        socket.destroy();
+        return outcome;
+      };
+      expect(await shake("ECDHE+AESGCM")).toMatch(/^ECDHE-\w+-AES\d+-GCM-/);
+      for (const weak of ["AES256-GCM-SHA384:AES128-GCM-SHA256", "ECDHE+SHA384:ECDHE+SHA:!AESGCM"])
+        expect(await shake(weak)).toMatch(/HANDSHAKE_FAILURE|ECONNRESET/);
     });
 
     it.skipIf(!isHere)("paths for operators are closed", async () => {

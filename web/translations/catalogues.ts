@@ -2,8 +2,10 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { en as checkout } from "../../packages/hosted-checkout/src/messages/en.ts";
 import { translatedTags } from "../../packages/hosted-checkout/src/messages/languages.ts";
+import { books } from "../dashboard/src/words/books/en.ts";
 import { en as dashboard } from "../dashboard/src/words/en/en.ts";
 import { operator } from "../dashboard/src/words/operator/en.ts";
+import { downloads } from "../dashboard/src/words/downloads/en.ts";
 import { refunds } from "../dashboard/src/words/refunds/en.ts";
 
 /** Texts by key, inside groups. */
@@ -24,6 +26,8 @@ export const catalogues: readonly Catalogue[] = [
   { name: "checkout", english: checkout, folder: inRoot("packages/hosted-checkout/src/messages") },
   { name: "dashboard", english: dashboard, folder: inRoot("web/dashboard/src/words") },
   { name: "operator", english: operator, folder: inRoot("web/dashboard/src/words/operator") },
+  { name: "downloads", english: downloads, folder: inRoot("web/dashboard/src/words/downloads") },
+  { name: "books", english: books, folder: inRoot("web/dashboard/src/words/books") },
   { name: "refunds", english: refunds, folder: inRoot("web/dashboard/src/words/refunds") },
 ];
 

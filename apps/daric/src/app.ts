@@ -1,4 +1,7 @@
 import { type AddressSource, createAddressSource } from "@daric/addresses/address-source";
+import { createDownloads } from "@daric/books/files/downloads";
+import { createPapers } from "@daric/books/papers/papers";
+import { bookRoutes } from "@daric/books/routes";
 import { refundRoute } from "@daric/charges/api/refunds/routes";
 import { chargeRoutes } from "@daric/charges/api/routes";
 import type { QuotingContext } from "@daric/charges/context";
@@ -28,6 +31,7 @@ import { createFailureBudget, requireApiKey } from "@daric/http/authenticate";
 import { apiConnections, capConnections } from "@daric/http/connections";
 import { cacheReadiness, type Drain, healthRoutes, type Readiness } from "@daric/http/health";
 import { addressKey, createRateLimiter } from "@daric/http/rate-limit";
+import { createRecheck } from "@daric/http/recheck";
 import { refuseUnpriceable } from "@daric/http/refuse-unpriceable";
 import { createServer } from "@daric/http/server";
 import type { SessionGuard } from "@daric/http/session";
@@ -36,7 +40,7 @@ import { ledgerRoutes } from "@daric/ledger/routes";
 import { findKeyPrefix, isOldApiKey } from "@daric/merchants/api-key";
 import { createFindCaller } from "@daric/merchants/find-caller";
 import { countExpiringKeys } from "@daric/merchants/key-count-store";
-import { logoRoute, settlementAccountRoutes } from "@daric/merchants/routes";
+import { logoRoute, merchantRoutes } from "@daric/merchants/routes";
 import { startChatLinker } from "@daric/messages/link-chats";
 import { publicLinkRoutes } from "@daric/payment-links/page/routes";
 import { paymentLinkRoutes } from "@daric/payment-links/routes";
@@ -154,8 +158,11 @@ export function createApp(context: ApiContext, options: AppOptions = {}): ApiApp
       previewRoute(scope, context);
     }
   });
+  const findCaller = createFindCaller(context);
+  const papers = createPapers(context);
+  const downloads = createDownloads(createRecheck({ findCaller, sessions }));
   app.register(async (scope) => {
-    guard(scope, context, sessions);
+    guard(scope, context, { sessions, findCaller });
     admitRequests(scope, admission, ({ caller }) => ({
       group: caller.merchantId,
       name: nameOfCaller(caller),
@@ -166,15 +173,16 @@ export function createApp(context: ApiContext, options: AppOptions = {}): ApiApp
     refundRoute(scope, context);
     refundRoutes(scope, context, createFindTransfers(context, currentChain));
     depositRoutes(scope, context);
-    ledgerRoutes(scope, context);
+    ledgerRoutes(scope, { ...context, writeStatement: papers.statement });
+    bookRoutes(scope, { ...context, downloads, papers });
     settlementRoutes(scope, context);
-    settlementAccountRoutes(scope, context);
+    merchantRoutes(scope, context);
     webhookRoutes(scope, context);
     if (config.chain.network === "devnet") simulationRoutes(scope, context);
   });
   if (sessions !== undefined)
     dashboardRoutes(app, context, {
-      ...{ guard: sessions, admission, findStatus, wakeUps, memory, currentChain, priceable },
+      ...{ guard: sessions, admission, findStatus, wakeUps, memory, currentChain, priceable, downloads, papers },
       access: options.access,
       describe: describe?.dashboard,
     });
@@ -201,10 +209,14 @@ function capApi(app: ApiApp, context: ApiContext): void {
   );
 }
 
-function guard(scope: ApiApp, context: ApiContext, sessions: SessionGuard | undefined): void {
+type Guarding = {
+  readonly sessions: SessionGuard | undefined;
+  readonly findCaller: ReturnType<typeof createFindCaller>;
+};
+
+function guard(scope: ApiApp, context: ApiContext, { sessions, findCaller }: Guarding): void {
   const { config, clock } = context;
   const peppers = currentFirst(config.merchants.keyPepper, config.merchants.previousKeyPepper);
-  const findCaller = createFindCaller(context);
   requireApiKey(scope, {
     recallCaller: findCaller.recall,
     findPrefix: (text) => findKeyPrefix(text, { peppers, environment: config.environment }),

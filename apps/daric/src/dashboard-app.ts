@@ -1,3 +1,5 @@
+import type { Downloads } from "@daric/books/files/downloads";
+import type { Papers } from "@daric/books/papers/papers";
 import type { IssuingContext } from "@daric/charges/create/write-charge";
 import type { WalletChain } from "@daric/console/dashboard/account/change-account";
 import { accountRoutes } from "@daric/console/dashboard/account/routes";
@@ -13,7 +15,6 @@ import { paymentRoutes } from "@daric/console/dashboard/payments/routes";
 import { storyRoutes } from "@daric/console/dashboard/payments/story/routes";
 import { dashboardRefundRoutes } from "@daric/console/dashboard/refunds/routes";
 import { searchRoute } from "@daric/console/dashboard/search/routes";
-import { createDownloads } from "@daric/console/dashboard/work/downloads";
 import { workRoutes } from "@daric/console/dashboard/work/routes";
 import { dashboardUrlOf } from "@daric/console/people/context";
 import { linkRoutes } from "@daric/console/people/members/links/routes";
@@ -54,6 +55,9 @@ type DashboardParts = {
     | (ReturnType<WalletChain["currentChain"]> & LookupChain & { readonly network: ReadNetwork })
     | undefined;
   readonly guard: SessionGuard;
+  /** shared by the process, with `/v1` */
+  readonly downloads: Downloads;
+  readonly papers: Papers;
   readonly admission: Admission;
   readonly findStatus: (() => Promise<Status>) | undefined;
   readonly wakeUps: WakeUps | undefined;
@@ -69,7 +73,7 @@ type DashboardParts = {
 
 /** The routes of people. Admission treats all people as one merchant, in which each client address has a share. */
 export function dashboardRoutes(app: ApiApp, context: ApiContext, parts: DashboardParts): void {
-  const { guard, admission, findStatus, wakeUps, memory, currentChain } = parts;
+  const { guard, admission, findStatus, wakeUps, memory, currentChain, downloads } = parts;
   const { environment, http } = context.config;
   const perSession = createRateLimiter({
     perSecond: http.keyRequestsPerSecond,
@@ -77,7 +81,6 @@ export function dashboardRoutes(app: ApiApp, context: ApiContext, parts: Dashboa
     clock: context.clock,
     counted: "requests of this session",
   });
-  const downloads = createDownloads();
   app.register(async (scope) => dashboardLiveRoute(scope, context, { guard, perSession, wakeUps }));
   app.register(async (scope) => {
     parts.describe?.(scope);
@@ -98,7 +101,7 @@ export function dashboardRoutes(app: ApiApp, context: ApiContext, parts: Dashboa
       keyRoutes(routes, context);
       accountRoutes(routes, { ...context, currentChain, embedScript: embedScriptAt(http.publicBaseUrl) });
       notificationRoutes(routes, { ...context, access: parts.access });
-      workRoutes(routes, { ...context, downloads });
+      workRoutes(routes, { ...context, downloads, papers: parts.papers });
       refuseUnpriceable(routes, parts.priceable);
       paymentRoutes(routes, { ...context, ...memory });
       storyRoutes(routes, context);

@@ -159,7 +159,7 @@ function startDevchain(settings: DemoSettings, { stops, watch, stopping }: Start
   const child = startChild({
     name: "The local chain",
     script: fileURLToPath(import.meta.resolve("@daric/devchain/bin")),
-    args: ["--port", String(settings.devchainPort), "--data", join(settings.home, "devchain")],
+    args: ["--port", String(settings.devchainPort), "--data", join(settings.home, "devchain"), "--quiet"],
     env: settings.env,
     logFile: join(settings.home, "devchain.log"),
     watch,

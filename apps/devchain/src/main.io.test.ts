@@ -45,7 +45,43 @@ async function failure(child: ChildProcessWithoutNullStreams): Promise<{ code: n
   return { code, text };
 }
 
+/** Reads what a chain prints until it matches. */
+async function printed(child: ChildProcessWithoutNullStreams, pattern: RegExp): Promise<string> {
+  let text = "";
+  child.stdout.on("data", (chunk: Buffer) => (text += chunk));
+  await expect.poll(() => text, { timeout: 25_000 }).toMatch(pattern);
+  return text;
+}
+
 describe("the command", () => {
+  it("prints address, token, accounts with their keys and the mnemonic, then a line for each request while it has a reader", async () => {
+    const words = "legal winner thank year wave sausage worth useful legal winner thank yellow";
+    const child = run("--port", "0", "--accounts", "2", "--balance", "5", "--mnemonic", words);
+    const text = await printed(child, /mnemonic: legal .* yellow/);
+    expect(text.match(/^ +\d {2}T\w{33} {2}[0-9a-f]{64}$/gm)).toHaveLength(2);
+    expect(text).toContain("USDT contract  TXdcZGu8AmPXzHVmcoyPnh7tSG4ymHD2rW");
+    const url = /listening on (\S+)/.exec(text)?.[1] ?? "";
+    const lines = printed(child, /\/devchain\/nothing/);
+    await fetch(`${url}/wallet/getnowblock`);
+    await fetch(`${url}/devchain/nothing`);
+    expect(await lines).toMatch(
+      /^GET \/wallet\/getnowblock → 200, \d+ ms\nGET \/devchain\/nothing → 404, \d+ ms: there is no/m,
+    );
+    child.stdout.destroy();
+    for (let call = 0; call < 3; call += 1) expect(await headAt(url)).toBeGreaterThan(0);
+  }, 30_000);
+
+  it("prints no request with --quiet", async () => {
+    const child = run("--port", "0", "--quiet");
+    const text = await printed(child, /PUBLIC/);
+    let more = "";
+    child.stdout.on("data", (chunk: Buffer) => (more += chunk));
+    expect(await headAt(/listening on (\S+)/.exec(text)?.[1] ?? "")).toBeGreaterThan(0);
+    child.kill("SIGTERM");
+    await once(child, "close");
+    expect(more).not.toContain("/devchain/info");
+  }, 30_000);
+
   it("killed during production loses no reported block, and ends at once on request", async () => {
     const directory = mkdtempSync(join(tmpdir(), "devchain-test-"));
     directories.push(directory);
@@ -67,16 +103,18 @@ describe("the command", () => {
     await once(holder, "listening");
     const address = holder.address();
     const port = typeof address === "object" && address !== null ? String(address.port) : "";
-    const [taken, badPort, unknown] = await Promise.all(
+    const [taken, badPort, badWords, unknown] = await Promise.all(
       [
         ["--port", port],
         ["--port", "70000"],
+        ["--mnemonic", "test test"],
         ["--prot", "1"],
       ].map((args) => failure(run(...args))),
     );
     holder.close();
     expect(taken).toMatchObject({ code: 1, text: expect.stringMatching(/^devchain: .*port is in use.*\n$/) });
     expect(badPort).toMatchObject({ code: 1, text: expect.stringContaining("--port must be") });
+    expect(badWords).toMatchObject({ code: 1, text: expect.stringMatching(/^devchain: mnemonic has .*\n$/) });
     expect(unknown).toMatchObject({ code: 1, text: expect.stringContaining("--prot") });
   }, 15_000);
 });

@@ -1,18 +1,29 @@
 import { parseArgs } from "node:util";
-import { type Devchain, startDevchain } from "./devchain.ts";
+import { MAX_DEV_ACCOUNTS, MAX_DEV_BALANCE, PUBLIC_MNEMONIC } from "./chain/dev-accounts.ts";
+import { type Devchain, type DevchainOptions, startDevchain } from "./devchain.ts";
 import { MAX_BLOCK_TIME_MS, MIN_BLOCK_TIME_MS } from "./http/control-api.ts";
+import type { AnsweredCall } from "./http/http-server.ts";
+import { requestLine } from "./request-line.ts";
 
-const USAGE = `devchain: a local TRON chain speaking java-tron's HTTP API
+const USAGE = `devchain: a TRON chain for testing payments
 
-  devchain [--port 9090] [--data DIR] [--block-time MS] [--host 127.0.0.1] [--paused]
+  devchain [--port 9090] [--data DIR] [--block-time MS] [--host 127.0.0.1] [--paused] [--automine]
+           [--accounts 10] [--mnemonic "WORDS"] [--balance 10000] [--quiet]
 
   --port        port to listen on (9090)
   --data        directory that keeps the chain; without it the chain lives in memory
   --block-time  wall-clock milliseconds between blocks (3000); chain time always steps 3 s
   --host        address to listen on (127.0.0.1)
   --paused      mine only when asked (POST /devchain/mine)
+  --automine    mine a block for each accepted transaction at once
+  --accounts    how many accounts have money (10)
+  --mnemonic    the words of these accounts; the default is public
+  --balance     TRX of each, and as many USDT (10000)
+  --quiet       print no line for each request
   --help        this text
 `;
+
+const MAX_UNREAD_BYTES = 1_000_000;
 
 class UsageError extends Error {
   override readonly name = "UsageError";
@@ -32,6 +43,8 @@ async function main(): Promise<void> {
       process.stderr.write(`devchain: ${explain(error)}\n`);
       process.exit(1);
     });
+    // The chain goes on when the reader of its lines has gone.
+    process.stdout.on("error", () => undefined);
     const devchain = await startDevchain(options);
     stopOnSignal(devchain);
     process.stdout.write(describe(devchain));
@@ -41,7 +54,7 @@ async function main(): Promise<void> {
   }
 }
 
-function readOptions(args: string[]): Parameters<typeof startDevchain>[0] | "help" {
+function readOptions(args: string[]): DevchainOptions | "help" {
   const { values } = parseArgs({
     args,
     options: {
@@ -50,6 +63,11 @@ function readOptions(args: string[]): Parameters<typeof startDevchain>[0] | "hel
       "block-time": { type: "string", default: "3000" },
       host: { type: "string", default: "127.0.0.1" },
       paused: { type: "boolean", default: false },
+      automine: { type: "boolean", default: false },
+      accounts: { type: "string", default: "10" },
+      mnemonic: { type: "string", default: PUBLIC_MNEMONIC },
+      balance: { type: "string", default: "10000" },
+      quiet: { type: "boolean", default: false },
       help: { type: "boolean", default: false },
     },
   });
@@ -60,7 +78,17 @@ function readOptions(args: string[]): Parameters<typeof startDevchain>[0] | "hel
     ...(values.data !== undefined && { dataDir: values.data }),
     blockTimeMs: wholeNumber("--block-time", values["block-time"], [MIN_BLOCK_TIME_MS, MAX_BLOCK_TIME_MS]),
     paused: values.paused,
+    automine: values.automine,
+    accounts: wholeNumber("--accounts", values.accounts, [0, MAX_DEV_ACCOUNTS]),
+    mnemonic: values.mnemonic,
+    balance: wholeNumber("--balance", values.balance, [1, MAX_DEV_BALANCE]),
+    ...(!values.quiet && { onAnswer: printRequest }),
   };
+}
+
+/** A reader that has stopped to read loses lines, and costs no more memory. */
+function printRequest(answered: AnsweredCall): void {
+  if (process.stdout.writableLength < MAX_UNREAD_BYTES) process.stdout.write(`${requestLine(answered)}\n`);
 }
 
 function wholeNumber(option: string, text: string, [from, to]: readonly [number, number]): number {
@@ -80,13 +108,24 @@ function stopOnSignal(devchain: Devchain): void {
   }
 }
 
-function describe({ url, genesisId, usdtContract, payer }: Devchain): string {
+function describe({ url, genesisId, usdtContract, payer, accounts, mnemonic }: Devchain): string {
+  const listed = accounts.map(
+    ({ address, privateKey }, index) => `  ${String(index).padStart(3)}  ${address}  ${privateKey}\n`,
+  );
   return `devchain listening on ${url}
   genesis        ${genesisId}
   USDT contract  ${usdtContract}
   payer          ${payer.address}
   payer key      ${payer.privateKey}
   control API    ${url}/devchain/info
+  JSON-RPC       ${url}/jsonrpc
+  events         ${url}/v1/contracts/${usdtContract}/events
+
+accounts with TRX and USDT, and their private keys
+${listed.join("")}  mnemonic: ${mnemonic}, path m/44'/195'/0'/0/N
+
+The payer's key and the default mnemonic are PUBLIC. Never use them on another network: whatever arrives there is stolen.
+
 `;
 }
 

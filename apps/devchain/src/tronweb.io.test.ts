@@ -43,7 +43,7 @@ describe("unmodified TronWeb", () => {
     const parameters = await payer.trx.getChainParameters();
     expect(parameters).toContainEqual({ key: "getEnergyFee", value: 100 });
     expect(parameters).toContainEqual({ key: "getAllowUpdateAccountName" });
-    expect(await payer.isConnected()).toEqual({ fullNode: true, solidityNode: true, eventServer: false });
+    expect(await payer.isConnected()).toEqual({ fullNode: true, solidityNode: true, eventServer: true });
   });
 
   it("sends TRX and finds the result once it is solid", async () => {

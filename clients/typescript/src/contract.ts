@@ -1,5 +1,33 @@
 // Written from clients/typescript/openapi.json by `npm run generate`.
 
+/** The merchant of a key, and the rights of the key. */
+export type Account = {
+  /** The coins that orders can be paid in. */
+  currencies: ("USDT" | "TRX")[];
+  /** `live` for real money, `test` for a test network. */
+  environment: "live" | "test";
+  /** The party that pays the fee of new orders: `merchant`, or `client`. */
+  feeMode: "merchant" | "client";
+  /** The id of the merchant (UUID). */
+  merchantId: string;
+  /** The merchant's name. */
+  name: string;
+  /** The network of the chain, as `mainnet`, `nile` or `devnet`. */
+  network: string;
+  /** The rights of the key, by their names. */
+  scopes: (
+    | "charges:read"
+    | "charges:write"
+    | "deposits:read"
+    | "webhooks:read"
+    | "webhooks:write"
+    | "settlements:read"
+    | "refunds:read"
+    | "refunds:write"
+    | "refunds:address"
+  )[];
+};
+
 /** Your money in one currency, and where it is. */
 export type Balance = {
   /** All money of yours that the chain confirmed, in units of `currency` (decimal string). */
@@ -218,6 +246,34 @@ export type Deposit = {
   block_number: number;
   /** The time that the block itself states (ISO 8601, UTC). It decides whether a payment is late. */
   block_time: string;
+  /** The value of the deposit: `amount` × `book_rate`, rounded half up to the currency's smallest unit. */
+  book_amount: string | null;
+  /** The currency of your books in which the deposit is valued. Null while its value is not known, as the other `book_` fields. */
+  book_currency:
+    | "USD"
+    | "ARS"
+    | "AUD"
+    | "BRL"
+    | "CAD"
+    | "CHF"
+    | "EGP"
+    | "EUR"
+    | "GBP"
+    | "INR"
+    | "JPY"
+    | "KRW"
+    | "LBP"
+    | "MXN"
+    | "NGN"
+    | "PLN"
+    | "TRY"
+    | null;
+  /** Units of `book_currency` for 1 unit of `currency` at the time of the block. */
+  book_rate: string | null;
+  /** The minute of `book_rate`; of a rate with several parts the oldest. */
+  book_rate_at: string | null;
+  /** The sources of `book_rate`, with a plus between them; `import:` marks one that was imported. */
+  book_rate_sources: string | null;
   /** The chain of the address: always `tron`. */
   chain: "tron";
   /** Number of blocks from the transfer's block to the newest one. It can pass the required number some seconds before the deposit is final, and stops when it is. */
@@ -478,6 +534,7 @@ export type ErrorBody = {
       | "REFUND_CLOSED"
       | "REFUND_REF_TAKEN"
       | "REFUND_EXCEEDS_RECEIVED"
+      | "EXPORT_TOO_LARGE"
       | "LINK_SOLD_OUT"
       | "VALIDATION_ERROR"
       | "FIAT_AMOUNT_REQUIRED"
@@ -1159,7 +1216,7 @@ export type SimulatedRefund = {
   status: "REQUESTED" | "READY" | "SENT" | "CANCELED" | "COMPLETED";
 };
 
-/** A calendar month (UTC): balances that foot, and a page of entries. */
+/** A calendar month of your time zone: balances that foot, and a page of entries. */
 export type Statement = {
   /** One row for each currency; `opening` + `confirmed` − `fees` − `settled` = `closing`. */
   balances: StatementBalance[];
@@ -1171,8 +1228,10 @@ export type Statement = {
   from: string;
   /** Whether the month is over, so that its entries do not change any more. */
   is_closed: boolean;
-  /** The calendar month in UTC, like `2026-11`. */
+  /** The calendar month in the merchant's time zone, like `2026-11`. */
   month: string;
+  /** The time zone of the merchant's days and months, by its name of the IANA. */
+  time_zone: string;
   /** The first moment of the next month (ISO 8601, UTC). */
   to: string;
 };
@@ -1544,6 +1603,13 @@ export type WebhookTestResult = {
 
 /** The input and output of each operation of the contract, by its method and path. */
 export type Operations = {
+  /** See whose key this is. The merchant, the environment and the network of the key, and what it may do. Any key may call it. */
+  "GET /v1/account": {
+    path: undefined;
+    query: undefined;
+    body: undefined;
+    answer: Account;
+  };
   /** See what you are owed and where it is. One row for each currency: `confirmed` − `fees` = `settled` + `in_flight` + `waiting`. `waiting_for` names what you wait for by the reason why. The key needs the scope `settlements:read`. */
   "GET /v1/balances": {
     path: undefined;
@@ -2139,7 +2205,7 @@ export type Operations = {
     body: undefined;
     answer: SettlementDetail;
   };
-  /** Retrieve the statement of a month. A calendar month in UTC. `opening` + `confirmed` − `fees` − `settled` = `closing`, and the `amount` of all entries adds up to the same. `page` and `limit` choose entries. `format=csv` answers all of them as `text/csv`, between the opening and the closing balances; `bom=0` writes them for programs. The key needs the scope `settlements:read`. */
+  /** Retrieve the statement of a month. A calendar month in your time zone; `is_closed` says whether it is over. `opening` + `confirmed` − `fees` − `settled` = `closing`, and the `amount` of all entries adds up to the same. `page` and `limit` choose entries. `format=csv` answers all of them as `text/csv`, between the opening and the closing balances; `bom=0` writes them for programs. `format=xlsx` has up to 100,000 entries, and `format=pdf` up to 5,000, for people. The key needs the scope `settlements:read`. */
   "GET /v1/statements": {
     path: undefined;
     query: {
@@ -2147,10 +2213,12 @@ export type Operations = {
       page?: number | undefined;
       /** Number of rows on a page. */
       limit?: number | undefined;
-      /** The calendar month in UTC, like `2026-11`. */
+      /** The calendar month in the merchant's time zone, like `2026-11`. */
       month: string;
       /** `csv` answers every entry as CSV; otherwise JSON. */
-      format?: "json" | "csv" | undefined;
+      format?: "json" | "csv" | "xlsx" | "pdf" | undefined;
+      /** The language of the PDF, as `pt-BR`. */
+      language?: string | undefined;
       /** `0` writes CSV for programs: without the byte order mark, with names and times of the API. Texts are as they were typed: formulas too. Otherwise it is for spreadsheets. */
       bom?: "0" | "1" | undefined;
     };

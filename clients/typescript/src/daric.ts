@@ -1,3 +1,4 @@
+import { Accounts } from "./accounts.ts";
 import { Api } from "./api.ts";
 import { Checkouts } from "./checkouts.ts";
 import { type OnceMade, type OrderOnce, OrdersOnce } from "./create-order-once.ts";
@@ -21,6 +22,7 @@ import { WebhookEndpoints } from "./webhook-endpoints.ts";
  * Every call fails with a `DaricError`, or with the reason of `options.signal` after an abort.
  */
 export class Daric {
+  readonly account: Accounts;
   readonly depositAddresses: DepositAddresses;
   readonly deposits: Deposits;
   readonly paymentLinks: PaymentLinks;
@@ -40,6 +42,7 @@ export class Daric {
     const settings = settingsOf(options);
     const api = new Api(settings);
     this.environment = settings.environment;
+    this.account = new Accounts(api);
     this.depositAddresses = new DepositAddresses(api);
     this.deposits = new Deposits(api);
     this.paymentLinks = new PaymentLinks(api);

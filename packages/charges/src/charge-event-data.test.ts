@@ -39,6 +39,7 @@ const order: Charge = {
   customerRef: null,
   restOf: null,
   paymentLinkId: null,
+  createdBy: null,
   payerRef: null,
   sealedPayer: null,
   sealedCustomerEmail: null,

@@ -8,6 +8,7 @@ import {
   type DepositId,
   type MerchantId,
   type PaymentLinkId,
+  type PersonId,
   type RefKey,
   refKey,
   type SettlementAccountId,
@@ -55,6 +56,8 @@ export type ChargeFacts = {
   readonly restOf: ChargeId | null;
   /** the payment link that the order was made by */
   readonly paymentLinkId: PaymentLinkId | null;
+  /** the person who made it, its payment link or its first order; null where a key did */
+  readonly createdBy: PersonId | null;
   readonly payerRef: string | null;
   /** what the payer typed, see `payer.ts` */
   readonly sealedPayer: Buffer | null;
@@ -159,7 +162,7 @@ export const CHARGE_COLUMNS: Sql = sql`
   charge.fee_fixed_units as "feeFixedUnits", charge.label,
   charge.settlement_account_id as "settlementAccountId", charge.api_key_id as "apiKeyId",
   charge.metadata, charge.customer_ref as "customerRef", charge.rest_of as "restOf", charge.payment_link_id as "paymentLinkId",
-  charge.payer_ref as "payerRef", charge.payer as "sealedPayer",
+  charge.created_by as "createdBy", charge.payer_ref as "payerRef", charge.payer as "sealedPayer",
   charge.customer_email as "sealedCustomerEmail", charge.accept_reason as "acceptReason",
   charge.late_until as "lateUntil", charge.created_at as "createdAt", charge.updated_at as "updatedAt"`;
 

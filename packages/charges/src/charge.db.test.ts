@@ -203,6 +203,7 @@ describe("finding charges", () => {
       "acceptReason",
       "apiKeyId",
       "createdAt",
+      "createdBy",
       "customerRef",
       "fee",
       "id",

@@ -1,7 +1,8 @@
 import type { ClaimedAddress } from "@daric/addresses/address-check";
+import { type Caller, isSeen, seenBy } from "@daric/domain/caller";
 import { hasExpired } from "@daric/domain/charge";
 import { ApiError } from "@daric/domain/errors";
-import { type ChargeRef, idOf, type MerchantId, type RefKey, refKey } from "@daric/domain/ids";
+import { type ChargeId, type ChargeRef, idOf, type RefKey, refKey } from "@daric/domain/ids";
 import {
   type Amount,
   add,
@@ -99,20 +100,26 @@ export async function getCharge(db: Queryable, ref: ChargeRef): Promise<Charge> 
   return charge;
 }
 
-/** The charge in a route's path: its name in messages, and the check that the caller owns it. */
-export function chargeOfPath({ db }: { readonly db: Pick<Database, "forTenant"> }) {
+/** The charge with this id that the caller may see; undefined where it has none. */
+export async function findChargeOf(
+  { db }: { readonly db: Pick<Database, "forTenant"> },
+  caller: Caller,
+  id: ChargeId,
+): Promise<Charge | undefined> {
+  const { merchantId } = caller;
+  const charge = await findCharge(db.forTenant(merchantId), { merchantId, id });
+  return charge !== undefined && isSeen(seenBy(caller), charge) ? charge : undefined;
+}
+
+/** The charge in a route's path: its name in messages, and the check that the caller may see it. */
+export function chargeOfPath(context: { readonly db: Pick<Database, "forTenant"> }) {
+  const find = ({ caller }: { readonly caller: Caller }, id: string) =>
+    findChargeOf(context, caller, idOf("charge", id));
   return {
     name: "deposit address",
-    exists: async (
-      { caller: { merchantId } }: { readonly caller: { readonly merchantId: MerchantId } },
-      id: string,
-    ): Promise<boolean> =>
-      (await findCharge(db.forTenant(merchantId), { merchantId, id: idOf("charge", id) })) !== undefined,
-    valuesOf: async (
-      { caller: { merchantId } }: { readonly caller: { readonly merchantId: MerchantId } },
-      id: string,
-    ): Promise<object | undefined> => {
-      const charge = await findCharge(db.forTenant(merchantId), { merchantId, id: idOf("charge", id) });
+    exists: async (...path: Parameters<typeof find>): Promise<boolean> => (await find(...path)) !== undefined,
+    valuesOf: async (...path: Parameters<typeof find>): Promise<object | undefined> => {
+      const charge = await find(...path);
       return charge && valuesOfCharge(charge);
     },
   };
@@ -177,6 +184,7 @@ export function toCharge(row: ChargeRow): Charge {
     customerRef: row.customerRef,
     restOf: row.restOf,
     paymentLinkId: row.paymentLinkId,
+    createdBy: row.createdBy,
     payerRef: row.payerRef,
     sealedCustomerEmail: row.sealedCustomerEmail,
     sealedPayer: row.sealedPayer,

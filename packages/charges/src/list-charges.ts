@@ -26,7 +26,7 @@ export async function listPayments(
   filter: BrowsedFilter,
   page: Omit<Page<ChargeId>, "offset">,
 ): Promise<{ rows: Charge[]; total: number | null; next: ChargeId | undefined }> {
-  const { merchantId, kind, status, ...narrower } = filter;
+  const { merchantId, kind, status, createdBy, ...narrower } = filter;
   const isCounted = Object.values(narrower).every((value) => value === undefined);
   let next: ChargeId | undefined;
   const { rows, total } = await listPage(
@@ -37,7 +37,7 @@ export async function listPayments(
         next = read.next;
         return read.rows;
       },
-      total: async () => (isCounted ? countCharges(db, { merchantId, kind, status }) : null),
+      total: async () => (isCounted ? countCharges(db, { merchantId, kind, status, createdBy }) : null),
       find: (id) => findCharge(db, { merchantId, id }),
     },
   );

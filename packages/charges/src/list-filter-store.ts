@@ -1,3 +1,4 @@
+import type { Seen } from "@daric/domain/caller";
 import {
   type ChargeKind,
   type ChargeStatus,
@@ -22,8 +23,7 @@ export type CountedFilter = ListFilter & Partial<Record<keyof Prefixed, undefine
 /** The filter of the dashboard. */
 export type BrowsedFilter = ListFilter & Partial<Record<keyof Exact, undefined>> & Prefixed;
 
-type ListFilter = {
-  readonly merchantId: MerchantId;
+type ListFilter = Seen & {
   readonly kind?: ChargeKind | undefined;
   readonly status?: ChargeStatus | undefined;
   /** made by a click on this payment link */
@@ -53,8 +53,10 @@ export const LOOKED_AT = 2_000;
 
 /** Whether the index in whose order rows are read has rows that do not fit. */
 export function isSparse(filter: ChargeFilter): boolean {
-  const { kind, status, paymentLinkId, payerRef, payment, reference, from, to } = filter;
-  const others = [kind, status, paymentLinkId, payerRef, from, to].some((value) => value !== undefined);
+  const { kind, status, paymentLinkId, payerRef, createdBy, payment, reference, from, to } = filter;
+  const others = [kind, status, paymentLinkId, payerRef, createdBy, from, to].some(
+    (value) => value !== undefined,
+  );
   return payment !== undefined || (reference !== undefined && others);
 }
 
@@ -134,8 +136,10 @@ function newest(filter: ChargeFilter, columns: Sql, { limit, after }: PageStart)
 
 /** These have an index of their own or are no column: the other conditions are checked on those rows, and all matches are counted. */
 export function isSelective(filter: ChargeFilter): boolean {
-  const { orderRef, customerRef, paymentLinkId, payerRef, paymentStatus } = filter;
-  return [orderRef, customerRef, paymentLinkId, payerRef, paymentStatus].some((value) => value !== undefined);
+  const { orderRef, customerRef, paymentLinkId, payerRef, createdBy, paymentStatus } = filter;
+  return [orderRef, customerRef, paymentLinkId, payerRef, createdBy, paymentStatus].some(
+    (value) => value !== undefined,
+  );
 }
 
 export function chargesOfFilter({ merchantId, paymentStatus }: ChargeFilter): Sql {
@@ -150,6 +154,7 @@ export function matches({
   customerRef,
   paymentLinkId,
   payerRef,
+  createdBy,
   paymentStatus,
 }: ChargeFilter): Sql {
   return sql`merchant_id = ${merchantId}
@@ -157,6 +162,7 @@ export function matches({
     ${wanted(customerRef, (value) => sql`and customer_ref = ${value}`)}
     ${wanted(paymentLinkId, (value) => sql`and payment_link_id = ${value}`)}
     ${wanted(payerRef, (value) => sql`and payer_ref = ${value}`)}
+    ${wanted(createdBy, (value) => sql`and created_by = ${value}`)}
     ${wanted(kind, (value) => sql`and kind = ${value}`)} ${wanted(status, (value) => sql`and status = ${value}`)}
     ${wanted(paymentStatus, (value) => sql`and ${hasPaymentStatus(merchantId, value)}`)}`;
 }

@@ -72,7 +72,7 @@ function orderColumns({ reference }: ChargeFilter): Sql {
   return reference === undefined ? sql`id` : sql`id, order_ref`;
 }
 
-const DECIDING = sql`id, kind, status, order_ref, payment_link_id, payer_ref, created_at, accepted_at, expected_units, pay_units, fiat_currency,
+const DECIDING = sql`id, kind, status, order_ref, payment_link_id, payer_ref, created_by, created_at, accepted_at, expected_units, pay_units, fiat_currency,
   tolerance_basis_points`;
 
 function looked(filter: ChargeFilter, columns: Sql, { after }: Page<ChargeId>): Sql {
@@ -81,10 +81,11 @@ function looked(filter: ChargeFilter, columns: Sql, { after }: Page<ChargeId>): 
 }
 
 /** The conditions of a sparse filter on the rows that are looked at. */
-function fits({ kind, status, paymentLinkId, payerRef, payment, from, to }: ChargeFilter): Sql {
+function fits({ kind, status, paymentLinkId, payerRef, createdBy, payment, from, to }: ChargeFilter): Sql {
   return sql`true
     ${wanted(paymentLinkId, (value) => sql`and payment_link_id = ${value}`)}
     ${wanted(payerRef, (value) => sql`and payer_ref = ${value}`)}
+    ${wanted(createdBy, (value) => sql`and created_by = ${value}`)}
     ${wanted(kind, (value) => sql`and kind = ${value}`)} ${wanted(status, (value) => sql`and status = ${value}`)}
     ${wanted(from, (time) => sql`and created_at >= ${time}`)} ${wanted(to, (time) => sql`and created_at < ${time}`)}
     ${wanted(payment, (value) => (value === "paid" ? sql`and ${IS_SETTLED}` : sql`and kind = 'order' and not ${IS_SETTLED}`))}`;

@@ -1,14 +1,22 @@
 import type { Currency } from "@daric/domain/asset";
+import type { Seen } from "@daric/domain/caller";
 import type { DepositStatus } from "@daric/domain/deposit";
+import type { FiatCurrency } from "@daric/domain/fiat";
 import type { ChargeId, DepositId, MerchantId, PaymentLinkId } from "@daric/domain/ids";
 import { maybeOne, one, type Queryable, type Sql, sql } from "@daric/postgres/sql";
 import { countListed, follows, listPage, type Page, pageOf, wanted } from "@daric/totals/list-store";
+import { andSeen } from "@daric/totals/seen-store";
 import { type Deposit, type DepositRow, depositColumns, toDeposit } from "./store.ts";
 
-export type ListedDeposit = Deposit & { readonly orderRef: string | null; readonly headNumber: number };
+export type ListedDeposit = Deposit & {
+  readonly orderRef: string | null;
+  readonly headNumber: number;
+  /** of the merchant's books now */
+  readonly bookCurrency: FiatCurrency;
+};
 
-export type DepositFilter = {
-  readonly merchantId: MerchantId;
+/** A list has the deposits of charges that may be seen. */
+export type DepositFilter = Seen & {
   readonly status?: DepositStatus | undefined;
   readonly currency?: Currency | undefined;
   readonly chargeId?: ChargeId | undefined;
@@ -20,13 +28,13 @@ export type DepositFilter = {
   readonly to?: Date | undefined;
 };
 
-type ListedRow = DepositRow & { orderRef: string | null; headNumber: bigint };
+type ListedRow = DepositRow & Pick<ListedDeposit, "orderRef" | "bookCurrency"> & { headNumber: bigint };
 
-const listedColumns = sql`${depositColumns}, a.order_ref as "orderRef",
+const listedColumns = sql`${depositColumns}, a.order_ref as "orderRef", m.book_currency as "bookCurrency",
   coalesce((select c.number from scan_cursors c where c.network = d.network), d.block_number) as "headNumber"`;
 
-function toListedDeposit({ orderRef, headNumber, ...row }: ListedRow): ListedDeposit {
-  return { ...toDeposit(row), orderRef, headNumber: Number(headNumber) };
+function toListedDeposit({ orderRef, bookCurrency, headNumber, ...row }: ListedRow): ListedDeposit {
+  return { ...toDeposit(row), orderRef, bookCurrency, headNumber: Number(headNumber) };
 }
 
 export async function listDeposits(
@@ -40,7 +48,7 @@ export async function listDeposits(
       return rows.map(toListedDeposit);
     },
     total: () => countDeposits(db, filter),
-    find: (id) => findDeposit(db, { merchantId: filter.merchantId, id }),
+    find: (id) => findDeposit(db, { merchantId: filter.merchantId, createdBy: filter.createdBy, id }),
   });
 }
 
@@ -49,6 +57,7 @@ export function pageStatement(filter: DepositFilter, page: Page<DepositId>): Sql
     select ${listedColumns}
     from deposits d
     join deposit_addresses a on a.merchant_id = d.merchant_id and a.id = d.deposit_address_id
+    join merchants m on m.id = d.merchant_id
     where ${conditions(filter)} ${follows(page.after, { merchantId: filter.merchantId, table: sql`deposits`, row: sql`d` })}
     order by d.created_at desc, d.id desc`;
   return pageOf(newest, page);
@@ -65,17 +74,18 @@ async function countDeposits(db: Queryable, filter: DepositFilter): Promise<numb
   return Number(one(rows).total);
 }
 
-/** The merchant's deposit with this id; another merchant's looks like a missing one. */
+/** The deposit with this id; one that may not be seen looks like a missing one. */
 export async function findDeposit(
   db: Queryable,
-  input: { merchantId: MerchantId; id: DepositId },
+  { id, ...seen }: Seen & { readonly id: DepositId },
 ): Promise<ListedDeposit | undefined> {
   const row = maybeOne(
     await db.query<ListedRow>(sql`
       select ${listedColumns}
       from deposits d
       join deposit_addresses a on a.merchant_id = d.merchant_id and a.id = d.deposit_address_id
-      where d.merchant_id = ${input.merchantId} and d.id = ${input.id}`),
+      join merchants m on m.id = d.merchant_id
+      where d.merchant_id = ${seen.merchantId} and d.id = ${id} ${andSeen(seen, sql`a.id`)}`),
   );
   return row && toListedDeposit(row);
 }
@@ -88,6 +98,7 @@ function conditions({ merchantId, ...filter }: DepositFilter): Sql {
     ${wanted(filter.orderRef, (orderRef) => paysCharges(merchantId, sql`order_ref = ${orderRef}`))}
     ${wanted(filter.paymentLinkId, (id) => paysCharges(merchantId, sql`payment_link_id = ${id}`))}
     ${wanted(filter.payerRef, (payerRef) => paysCharges(merchantId, sql`payer_ref = ${payerRef}`))}
+    ${andSeen({ merchantId, createdBy: filter.createdBy }, sql`d.deposit_address_id`)}
     ${wanted(filter.txHash, (txHash) => sql`and d.tx_id = ${txHash}`)}
     ${wanted(filter.from, (from) => sql`and d.created_at >= ${from}`)}
     ${wanted(filter.to, (to) => sql`and d.created_at < ${to}`)}`;

@@ -1,5 +1,6 @@
+import { type Caller, seenBy } from "@daric/domain/caller";
 import { ApiError } from "@daric/domain/errors";
-import { idOf } from "@daric/domain/ids";
+import { type DepositId, idOf } from "@daric/domain/ids";
 import type { ApiApp } from "@daric/http/api-app";
 import { listed, listOf, ok, successOf } from "@daric/http/envelope";
 import { pageFrom } from "@daric/http/pagination";
@@ -8,6 +9,7 @@ import type { Context } from "./context.ts";
 import { findDeposit, listDeposits } from "./list-store.ts";
 import { lookUpTransaction } from "./look-up-transaction.ts";
 import { depositQuery, depositRow, lookupQuery, lookupRow, toDepositRow, toLookupRow } from "./schema.ts";
+import { valueDeposits } from "./value-deposits.ts";
 
 const tags = ["deposits"];
 
@@ -21,7 +23,7 @@ function listRoute(app: ApiApp, { db }: Context): void {
   app.get(
     "/v1/deposits",
     {
-      config: { scope: "deposits:read" },
+      config: { scope: "deposits:read", narrows: true },
       schema: {
         operationId: "listDeposits",
         summary: "List deposits",
@@ -33,12 +35,18 @@ function listRoute(app: ApiApp, { db }: Context): void {
     },
     async ({ caller, query }) => {
       const { page, limit, after, depositAddressId, ...filters } = query;
-      const filter = { merchantId: caller.merchantId, chargeId: depositAddressId, ...filters };
+      const filter = { ...seenBy(caller), chargeId: depositAddressId, ...filters };
       const part = pageFrom({ page, limit, after });
       const { rows, total } = await listDeposits(db.forTenant(caller.merchantId), filter, part);
-      return listed(rows.map(toDepositRow), { page, limit, total });
+      const valued = await valueDeposits(db.forTenant(caller.merchantId), rows);
+      return listed(valued.map(toDepositRow), { page, limit, total });
     },
   );
+}
+
+/** The deposit with this id that the caller may see. */
+function findDepositOf(db: Context["db"], caller: Caller, id: DepositId) {
+  return findDeposit(db.forTenant(caller.merchantId), { ...seenBy(caller), id });
 }
 
 function retrieveRoute(app: ApiApp, { db }: Context): void {
@@ -47,11 +55,11 @@ function retrieveRoute(app: ApiApp, { db }: Context): void {
     {
       config: {
         scope: "deposits:read",
+        narrows: true,
         pathRow: {
           name: "deposit",
-          exists: async ({ caller: { merchantId } }, id) =>
-            (await findDeposit(db.forTenant(merchantId), { merchantId, id: idOf("deposit", id) })) !==
-            undefined,
+          exists: async ({ caller }, id) =>
+            (await findDepositOf(db, caller, idOf("deposit", id))) !== undefined,
         },
       },
       schema: {
@@ -64,12 +72,10 @@ function retrieveRoute(app: ApiApp, { db }: Context): void {
       },
     },
     async ({ caller, params }) => {
-      const deposit = await findDeposit(db.forTenant(caller.merchantId), {
-        merchantId: caller.merchantId,
-        id: params.id,
-      });
+      const deposit = await findDepositOf(db, caller, params.id);
       if (deposit === undefined) throw new ApiError("NOT_FOUND");
-      return ok(toDepositRow(deposit));
+      const [valued] = await valueDeposits(db.forTenant(caller.merchantId), [deposit]);
+      return ok(toDepositRow(valued ?? { ...deposit, value: undefined }));
     },
   );
 }
@@ -78,7 +84,7 @@ function lookupRoute(app: ApiApp, { db }: Context): void {
   app.get(
     "/v1/lookup",
     {
-      config: { scope: "deposits:read" },
+      config: { scope: "deposits:read", narrows: true },
       schema: {
         operationId: "lookUpTransaction",
         summary: "Look up the deposits of a transaction",
@@ -89,9 +95,10 @@ function lookupRoute(app: ApiApp, { db }: Context): void {
         response: { 200: listOf(lookupRow) },
       },
     },
-    async ({ caller: { merchantId }, query: { txHash, page, limit } }) => {
+    async ({ caller, query: { txHash, page, limit } }) => {
       const part = pageFrom({ page, limit });
-      const { rows, total } = await lookUpTransaction(db.forTenant(merchantId), { merchantId, txHash }, part);
+      const filter = { ...seenBy(caller), txHash };
+      const { rows, total } = await lookUpTransaction(db.forTenant(caller.merchantId), filter, part);
       return listed(rows.map(toLookupRow), { page, limit, total });
     },
   );

@@ -1,16 +1,18 @@
 import { currencies } from "@daric/domain/asset";
+import { type BookValue, formatBookAmount } from "@daric/domain/book-value";
 import { chargeKinds, chargeStatuses } from "@daric/domain/charge";
 import { orderPaymentStatus } from "@daric/domain/charge-state";
 import { currentConfirmations, depositStatuses, stuckReasons, transferSources } from "@daric/domain/deposit";
+import { type FiatCurrency, fiatCurrencies } from "@daric/domain/fiat";
 import { lookupRule, MAX_LOOKUP_CHARS, readNamedTransaction } from "@daric/domain/lookup";
-import { formatAmount, formatAmountOrNull } from "@daric/domain/money";
+import { formatAmount, formatAmountOrNull, formatPrice } from "@daric/domain/money";
 import { amountRequested, orderPaymentStatuses, paymentState, paymentStates } from "@daric/domain/order";
 import { moment } from "@daric/http/moment";
 import { listQueryOf, pageQuery } from "@daric/http/pagination";
 import { amountText, text, timestamp, uuid } from "@daric/http/validate";
 import { z } from "zod";
-import type { ListedDeposit } from "./list-store.ts";
 import type { DepositOfCharge } from "./look-up-transaction.ts";
+import type { ValuedDeposit } from "./value-deposits.ts";
 
 const MAX_ORDER_REF = 120;
 
@@ -44,6 +46,14 @@ export const depositQuery = listQueryOf("deposit").extend({
 const tronAddress = z.string().meta({ pattern: "^T[1-9A-HJ-NP-Za-km-z]{33}$" });
 const hash = z.string().meta({ pattern: "^[0-9a-f]{64}$" });
 
+const bookFields = {
+  book_currency: z.enum(fiatCurrencies as [FiatCurrency, ...FiatCurrency[]]).nullable(),
+  book_amount: amountText.nullable(),
+  book_rate: z.string().nullable(),
+  book_rate_sources: z.string().nullable(),
+  book_rate_at: timestamp.nullable(),
+};
+
 export const depositRow = z
   .object({
     id: z.string().meta({ format: "uuid" }),
@@ -70,12 +80,24 @@ export const depositRow = z
     detected_at: timestamp,
     confirmed_at: timestamp.nullable(),
     failed_at: timestamp.nullable(),
+    ...bookFields,
     created_at: timestamp,
     updated_at: timestamp,
   })
   .meta({ id: "Deposit", description: "One on-chain transfer to one of the merchant's addresses." });
 
-export function toDepositRow(deposit: ListedDeposit): z.input<typeof depositRow> {
+/** The value in the merchant's books; all null until it is known. */
+function toBookFields(value: BookValue | undefined): z.input<z.ZodObject<typeof bookFields>> {
+  return {
+    book_currency: value?.currency ?? null,
+    book_amount: value === undefined ? null : formatBookAmount(value),
+    book_rate: value === undefined ? null : formatPrice(value.rateE8),
+    book_rate_sources: value?.sources ?? null,
+    book_rate_at: value?.at.toISOString() ?? null,
+  };
+}
+
+export function toDepositRow(deposit: ValuedDeposit): z.input<typeof depositRow> {
   return {
     id: deposit.id,
     deposit_address_id: deposit.chargeId,
@@ -101,6 +123,7 @@ export function toDepositRow(deposit: ListedDeposit): z.input<typeof depositRow>
     detected_at: deposit.detectedAt.toISOString(),
     confirmed_at: deposit.confirmedAt?.toISOString() ?? null,
     failed_at: deposit.failedAt?.toISOString() ?? null,
+    ...toBookFields(deposit.value),
     created_at: deposit.createdAt.toISOString(),
     updated_at: deposit.updatedAt.toISOString(),
   };

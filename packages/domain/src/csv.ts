@@ -4,11 +4,21 @@ export type CsvReader = "person" | "program";
 /** A spreadsheet takes a file that begins so for UTF-8. */
 const BYTE_ORDER_MARK = "\uFEFF";
 
-/** Columns of money, rates and counts; the values of any other column are texts or times. */
-const isNumberColumn = (name: string) => /(?:^|_)(?:amount|received|balance|rate|paid|cost)$/.test(name);
-const isTimeColumn = (name: string) => /(?:^|_)(?:at|time)$/.test(name);
+/** The signs by which a country's spreadsheets read a file. The first of each are those of RFC 4180. */
+export const csvSeparators = { ",": ",", ";": ";", tab: "\t" } as const;
+export const decimalMarks = [".", ","] as const;
+export type CsvMarks = {
+  readonly separator: keyof typeof csvSeparators;
+  readonly decimal: (typeof decimalMarks)[number];
+};
+const RFC_4180: CsvMarks = { separator: ",", decimal: "." };
 
-const NUMBER = /^-?\d+(?:\.\d+)?$/;
+/** Columns of money, rates and counts; the values of any other column are texts or times. */
+export const isNumberColumn = (name: string) =>
+  /(?:^|_)(?:amount|received|balance|rate|paid|cost|price|difference|debit|credit|values)$/.test(name);
+export const isTimeColumn = (name: string) => /(?:^|_)(?:at|time)$/.test(name);
+
+export const NUMBER = /^-?\d+(?:\.\d+)?$/;
 const UTC_TIME = /^(\d{4}-\d\d-\d\d)T(\d\d:\d\d:\d\d)(?:\.\d+)?Z$/;
 
 /**
@@ -37,26 +47,38 @@ export type CsvWriter = {
   line(row: Readonly<Record<string, unknown>>): string;
 };
 
-/** The one writer of CSV (RFC 4180). */
-export function csvWriter(columns: readonly string[], reader: CsvReader): CsvWriter {
+/** The one writer of CSV (RFC 4180, by default with its marks). A number whose decimal mark is the separator is quoted. */
+export function csvWriter(
+  columns: readonly string[],
+  reader: CsvReader,
+  { separator, decimal }: CsvMarks = RFC_4180,
+): CsvWriter {
   const nameOf = (column: string) =>
     reader === "person" && isTimeColumn(column) ? `${column} (UTC)` : column;
   const mark = reader === "person" ? BYTE_ORDER_MARK : "";
+  const lineOf = (cells: readonly string[]) => `${cells.join(csvSeparators[separator])}\r\n`;
+  const numberOf = (text: string) => {
+    if (decimal === "." || !text.includes(".")) return text;
+    const marked = text.replace(".", decimal);
+    return decimal === separator ? quoted(marked) : marked;
+  };
   return {
     heading: mark + lineOf(columns.map((column) => quoted(nameOf(column)))),
-    line: (row) => lineOf(columns.map((column) => cellOf(row[column], column, reader))),
+    line: (row) => lineOf(columns.map((column) => cellOf(row[column], { column, reader, numberOf }))),
   };
 }
 
-function lineOf(cells: readonly string[]): string {
-  return `${cells.join(",")}\r\n`;
-}
+type Cell = {
+  readonly column: string;
+  readonly reader: CsvReader;
+  readonly numberOf: (text: string) => string;
+};
 
-function cellOf(value: unknown, column: string, reader: CsvReader): string {
+function cellOf(value: unknown, { column, reader, numberOf }: Cell): string {
   if (value === null || value === undefined || value === "") return "";
   if (typeof value === "number" || typeof value === "boolean") return String(value);
   const text = typeof value === "object" ? JSON.stringify(value) : String(value);
-  if (isNumberColumn(column) && NUMBER.test(text)) return text;
+  if (isNumberColumn(column) && NUMBER.test(text)) return numberOf(text);
   if (isTimeColumn(column) && UTC_TIME.test(text))
     return reader === "person" ? text.replace(UTC_TIME, "$1 $2") : text;
   return quoted(reader === "person" ? keptAsTyped(harmless(text)) : text);

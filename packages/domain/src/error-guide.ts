@@ -122,6 +122,10 @@ export const errorGuide = {
       "Refunds of a coin that are not canceled may not add up to more than the order's confirmed money of that coin.",
     cure: "Ask for at most what `details` says is left, or leave `amount` out.",
   },
+  EXPORT_TOO_LARGE: {
+    cause: "An XLSX file has at most 100,000 rows, and a PDF statement at most 5,000 lines.",
+    cure: "Narrow the range of time, or ask for `format=csv`, which has no limit.",
+  },
   LINK_SOLD_OUT: {
     cause: "`max_payments` orders of the payment link are paid or open.",
     cure: "Wait until an open order expires, or raise `maxPayments` of the link.",

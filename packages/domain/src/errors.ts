@@ -58,6 +58,7 @@ export const errorCatalog = {
   },
   REFUND_REF_TAKEN: { status: 409, message: "This refundRef belongs to a refund of another order." },
   REFUND_EXCEEDS_RECEIVED: { status: 422, message: "The amount is more than is left to refund." },
+  EXPORT_TOO_LARGE: { status: 422, message: "The file would be too large for its format: take CSV." },
   LINK_SOLD_OUT: { status: 409, message: "Every order of this payment link is taken or paid." },
   VALIDATION_ERROR: { status: 422, message: "Some fields are not valid." },
   FIAT_AMOUNT_REQUIRED: { status: 422, message: "A price in fiat needs a positive amount." },

@@ -22,3 +22,17 @@ it("a role has each right once", () => {
   for (const role of merchantRoles)
     expect(new Set(scopesOfRole(role)).size, role).toBe(scopesOfRole(role).length);
 });
+
+it("accountant, support and cashier have the rights of their work alone", () => {
+  const viewer = new Set<string>(scopesOfRole("viewer"));
+  const differences = (role: (typeof merchantRoles)[number]) => {
+    const own = new Set<string>(scopesOfRole(role));
+    return { more: [...own].filter((s) => !viewer.has(s)), less: [...viewer].filter((s) => !own.has(s)) };
+  };
+  expect(differences("accountant")).toEqual({ more: ["books:write"], less: ["webhooks:read", "audit:read"] });
+  expect(differences("support")).toEqual({
+    more: ["payers:read", "notes:write", "deliveries:resend", "refunds:ask"],
+    less: ["exports:read"],
+  });
+  expect(scopesOfRole("cashier")).toEqual(["charges:read", "charges:write", "deposits:read"]);
+});

@@ -1,7 +1,15 @@
 import type { CallerScope } from "./api-scope.ts";
 
 /** The roles of a person at a merchant. They have no order: a role is what its line below says. */
-export const merchantRoles = ["viewer", "developer", "admin", "owner"] as const;
+export const merchantRoles = [
+  "viewer",
+  "accountant",
+  "support",
+  "cashier",
+  "developer",
+  "admin",
+  "owner",
+] as const;
 export type MerchantRole = (typeof merchantRoles)[number];
 
 const reading = [
@@ -41,6 +49,18 @@ const administering = [
 
 const scopesOf: Readonly<Record<MerchantRole, readonly CallerScope[]>> = {
   viewer: [...reading, "refunds:read", "webhooks:read", "exports:read", "audit:read"],
+  accountant: [...reading, "refunds:read", "exports:read", "books:write"],
+  support: [
+    ...reading,
+    "refunds:read",
+    "webhooks:read",
+    "audit:read",
+    "payers:read",
+    "notes:write",
+    "deliveries:resend",
+    "refunds:ask",
+  ],
+  cashier: ["charges:read", "charges:write", "deposits:read"],
   developer: integrating,
   admin: administering,
   owner: [...administering, "owners:write", "wallets:write"],

@@ -1,6 +1,7 @@
+import type { CallerScope } from "./api-scope.ts";
 import { assets, type Currency } from "./asset.ts";
 import { type ChargeId, idOf, type MessageChannelId, type PersonId, parseId } from "./ids.ts";
-import type { MerchantRole } from "./merchant-role.ts";
+import { type MerchantRole, scopesOfRole } from "./merchant-role.ts";
 import { type Amount, shareRoundedDown, zero } from "./money.ts";
 import type { WebhookEventType } from "./webhook-event.ts";
 
@@ -82,6 +83,34 @@ const OWNERS_DEFAULT = [
 export function defaultChoices(role: MerchantRole): MessageChoices {
   if (role !== "owner") return {};
   return Object.fromEntries(OWNERS_DEFAULT.map((kind) => [kind, ["mail"]]));
+}
+
+/** The right without which a member gets no message of a kind: each says what the right lets read. */
+function rightFor(kind: MessageKind): CallerScope | undefined {
+  switch (kind) {
+    case "refund_requested":
+    case "refund_ready":
+    case "refund_completed":
+      return "refunds:read";
+    case "settlement_completed":
+    case "settlement_failed":
+    case "monthly_statement":
+      return "settlements:read";
+    case "endpoint_failing":
+    case "endpoint_disabled":
+      return "webhooks:read";
+    case "channel_failed":
+    case "channel_test":
+      return undefined;
+    default:
+      return "orders:all";
+  }
+}
+
+/** Whether members of this role get messages of this kind, if they chose them. */
+export function mayGet(role: MerchantRole, kind: MessageKind): boolean {
+  const right = rightFor(kind);
+  return right === undefined || scopesOfRole(role).includes(right);
 }
 
 /** Of more paid orders in a day a receiver gets one message an hour. */

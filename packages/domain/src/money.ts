@@ -12,7 +12,8 @@ export type AnyAmount = Amount<never>;
 /** Of every amount, of coins and of currencies. */
 export const DECIMALS = 6;
 const RATE_DECIMALS = 10;
-const PRICE_DECIMALS = 8;
+/** Of prices of a coin in a fiat currency. */
+export const PRICE_DECIMALS = 8;
 const UNITS_PER_ONE = 1_000_000n;
 const UNITS_PER_CENT = 10_000n;
 const BASIS_POINTS = 10_000n;

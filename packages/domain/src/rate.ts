@@ -13,6 +13,9 @@ export type Rate = {
   readonly fetchedAt: Date;
 };
 
+/** The start of the source of a rate that an operator imported. It values books, and prices nothing. */
+export const IMPORT_PREFIX = "import:";
+
 /** @throws RATE_UNAVAILABLE, with the seconds until a retry makes sense, while too few sources agree. */
 export type FindRate = (currency: Currency, fiatCurrency: FiatCurrency) => Promise<Rate>;
 

@@ -40,8 +40,15 @@ declare module "fastify" {
   interface FastifyContextConfig {
     /** the permission that a key or a role needs; every route that acts for a merchant has one */
     scope?: CallerScope;
+    /** every key may call the route: `scope` is that of people alone */
+    isForAnyKey?: true;
     /** the permission that a role needs instead of `scope`, which is then that of keys */
     personScope?: CallerScope;
+    /**
+     * open to a caller who may see own orders alone (`Caller.ownOrdersOf`): the route shows and changes no others. Every other route with a
+     * scope refuses such a caller
+     */
+    narrows?: true;
     /**
      * the row of the path's id: its name and its check of ownership, which runs before query and body are
      * validated

@@ -7,7 +7,7 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import type { ApiApp } from "./api-app.ts";
 import { isOfDashboard } from "./openapi.ts";
 import { createAddressLimiter, type RateLimiter, refuseSpent, sendQuotaHeaders } from "./rate-limit.ts";
-import { requireProof, requireRight, type SessionGuard } from "./session.ts";
+import { requireProof, requireRights, type SessionGuard } from "./session.ts";
 import { guardedValidatorCompiler } from "./validate.ts";
 
 const API_KEY_HEADER = "x-api-key";
@@ -124,7 +124,7 @@ export function requireApiKey(scope: ApiApp, options: Options): void {
     const { id } = request.params as { id?: string };
     // A malformed id gets the same answer as the id of another caller's row.
     if (id !== undefined && !isId(id)) throw new ApiError("NOT_FOUND");
-    return id !== undefined && isCounted(request)
+    return id !== undefined && (isCounted(request) || request[identified]?.ownOrdersOf !== undefined)
       ? refuseMissing(request, id)
       : done(request.validationError);
   });
@@ -138,9 +138,9 @@ function admitCaller({ request, reply }: Exchange, caller: Caller, { perKey }: O
   request[identified] = caller;
   const quota = perKey.take(nameOfCaller(caller));
   sendQuotaHeaders(reply, perKey.limit, quota);
-  const { scope: needed, personScope = needed } = request.routeOptions.config;
-  if (caller.session !== undefined && personScope !== undefined) requireRight(caller.scopes, personScope);
-  else if (needed === undefined || !caller.scopes.includes(needed)) {
+  const { scope: needed, isForAnyKey } = request.routeOptions.config;
+  if (caller.session !== undefined) requireRights(request, caller);
+  else if (!isForAnyKey && (needed === undefined || !caller.scopes.includes(needed))) {
     throw new ApiError("INSUFFICIENT_SCOPE", { message: `The API key lacks the scope ${needed}.` });
   }
   refuseSpent(perKey, quota);

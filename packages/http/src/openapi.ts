@@ -45,8 +45,9 @@ export function completeRouteSchemas(app: ApiApp): void {
     const scope = route.config?.scope;
     const isOfPerson = isOfDashboard(route.url);
     const isOfKeys = apiScopes.some((name) => name === scope);
-    const need =
-      isOfPerson || !isOfKeys
+    const need = route.config?.isForAnyKey
+      ? "Any key may call it."
+      : isOfPerson || !isOfKeys
         ? `The role needs the right \`${scope}\`.`
         : `The key needs the scope \`${scope}\`.`;
     const description = [schema.description, scope && need];

@@ -186,7 +186,7 @@ describe("headers", () => {
         "x-content-type-options": "nosniff",
         "cache-control": "no-store",
         "referrer-policy": "no-referrer",
-        "content-security-policy": "default-src 'none'; frame-ancestors 'none'",
+        "content-security-policy": "default-src 'none'; base-uri 'none'; frame-ancestors 'none'",
         "strict-transport-security": "max-age=31536000",
       });
       for (const name of ["x-powered-by", "server", "access-control-allow-origin"]) {

@@ -12,6 +12,8 @@ import { type RateLimiter, refuseSpent, sendQuotaHeaders } from "./rate-limit.ts
 
 const MERCHANT_HEADER = "x-daric-merchant";
 const CSRF_HEADER = "x-csrf-token";
+/** Without this right a person sees own orders alone. */
+const SEES_ALL = "orders:all" satisfies CallerScope;
 const MAX_COOKIE_SECONDS = 14 * 24 * 3600;
 
 /** The source of sessions, injected by the feature that knows people. */
@@ -131,16 +133,16 @@ export function requireSession(scope: ApiApp, { guard, environment, perSession }
       throw new Error(`${method} ${url} must have either an access or a scope`);
   });
   scope.addHook("preValidation", async (request, reply) => {
-    const { access, scope, personScope: needed = scope } = request.routeOptions.config;
+    const { access, scope } = request.routeOptions.config;
     if (access === "public") return guard.requireOwnPage(request);
     const session = await guard.read(request);
     request[signedIn] = session;
     const quota = perSession.take(session.id);
     sendQuotaHeaders(reply, perSession.limit, quota);
     refuseSpent(perSession, quota);
-    const caller = needed === undefined ? undefined : callerOf(request, session);
+    const caller = scope === undefined ? undefined : callerOf(request, session);
     if (access !== "person without second factor") requireSecondFactor(session, environment);
-    if (needed !== undefined) requireRight(caller?.scopes ?? [], needed);
+    if (caller !== undefined) requireRights(request, caller);
     if (access === "operator") requireOperator(session);
     requireProof(request, session);
     // A malformed id gets the same answer as the id of another merchant's row.
@@ -154,6 +156,13 @@ export function requireSession(scope: ApiApp, { guard, environment, perSession }
 export function requireRight(scopes: readonly CallerScope[], needed: CallerScope): void {
   if (!scopes.includes(needed))
     throw new ApiError("INSUFFICIENT_SCOPE", { message: `Your role lacks the right ${needed}.` });
+}
+
+/** @throws INSUFFICIENT_SCOPE when the role lacks the right of the route, or sees own orders alone and the route does not narrow to them. */
+export function requireRights({ routeOptions }: FastifyRequest, { scopes, ownOrdersOf }: Caller): void {
+  const { scope, personScope = scope, narrows } = routeOptions.config;
+  if (personScope !== undefined) requireRight(scopes, personScope);
+  if (ownOrdersOf !== undefined && !narrows) requireRight(scopes, SEES_ALL);
 }
 
 /** @throws REAUTHENTICATION_REQUIRED on a route that needs a proof, when the session's is older than five minutes. */
@@ -180,7 +189,9 @@ function callerOf(request: FastifyRequest, session: Session): Caller {
   const membership = session.memberships.find(({ merchantId }) => merchantId === given.toLowerCase());
   if (membership === undefined)
     throw new ApiError("NOT_FOUND", { message: "You are a member of no merchant with this id." });
-  return { merchantId: membership.merchantId, scopes: scopesOfRole(membership.role), session };
+  const scopes = scopesOfRole(membership.role);
+  const ownOrdersOf = scopes.includes(SEES_ALL) ? undefined : session.personId;
+  return { merchantId: membership.merchantId, scopes, ownOrdersOf, session };
 }
 
 function requireSecondFactor(session: Session, environment: Environment): void {

@@ -9,14 +9,10 @@ import {
 } from "@daric/domain/statement";
 import type { Queryable } from "@daric/postgres/sql";
 import { findBalanceFacts } from "./balance-store.ts";
-import { monthBounds } from "./month.ts";
+import { type BoundMonth, boundMonth, isMonthClosed, type MonthOfMerchant } from "./month.ts";
+import { readMonthTotals } from "./month-totals.ts";
 import { listEntries } from "./statement-store.ts";
-import { readMonthlyTotals } from "./store.ts";
 
-/**
- * Entries have the start time of their transaction. No entry can be added to a month this long after its end.
- */
-const CLOSED_AFTER_MS = 5 * 60_000;
 const BATCH = 1_000;
 
 /**
@@ -30,12 +26,8 @@ export async function readMerchantBalances(
   return currencies.map((currency) => merchantBalance(currency, facts));
 }
 
-export type MonthOfMerchant = { readonly merchantId: MerchantId; readonly month: string };
-
 /** A month of a merchant: one balance for each currency, and a page of entries. */
-export type MerchantStatement = MonthOfMerchant & {
-  readonly from: Date;
-  readonly to: Date;
+export type MerchantStatement = BoundMonth & {
   /** the month is over, and its entries do not change any more */
   readonly isClosed: boolean;
   readonly balances: readonly StatementBalance[];
@@ -48,32 +40,26 @@ export type MerchantStatement = MonthOfMerchant & {
  */
 export async function readStatement(
   db: Queryable,
-  { merchantId, month }: MonthOfMerchant,
+  question: MonthOfMerchant,
   { now, limit, offset }: { readonly now: Date; readonly limit: number; readonly offset: number },
 ): Promise<MerchantStatement & { readonly entries: readonly StatementEntry[] }> {
-  const bounds = monthBounds(month);
-  const question = { merchantId, ...bounds };
-  const totals = await readMonthlyTotals(db, merchantId);
+  const month = await boundMonth(db, question);
+  const totals = await readMonthTotals(db, month);
   return {
-    merchantId,
-    month,
-    ...bounds,
-    isClosed: now.getTime() >= bounds.to.getTime() + CLOSED_AFTER_MS,
-    balances: currencies.map((currency) => statementBalance(currency, month, totals)),
-    entries: await listEntries(db, question, { limit, offset }),
-    entryCount: countStatementEntries(month, totals),
+    ...month,
+    isClosed: isMonthClosed(month, now),
+    balances: currencies.map((currency) => statementBalance(currency, month.month, totals)),
+    entries: await listEntries(db, month, { limit, offset }),
+    entryCount: countStatementEntries(month.month, totals),
   };
 }
 
 /** All entries of a month, oldest first, in constant memory. */
-export async function* readEntries(
-  db: Queryable,
-  { merchantId, month }: MonthOfMerchant,
-): AsyncGenerator<StatementEntry> {
-  const question = { merchantId, ...monthBounds(month) };
+export async function* readEntries(db: Queryable, question: MonthOfMerchant): AsyncGenerator<StatementEntry> {
+  const month = await boundMonth(db, question);
   let after: Awaited<ReturnType<typeof listEntries>>[number]["place"] | undefined;
   do {
-    const entries = await listEntries(db, question, { limit: BATCH, after });
+    const entries = await listEntries(db, month, { limit: BATCH, after });
     yield* entries;
     after = entries.length === BATCH ? entries.at(-1)?.place : undefined;
   } while (after !== undefined);

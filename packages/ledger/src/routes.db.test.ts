@@ -2,6 +2,7 @@ import { idOf, type MerchantId } from "@daric/domain/ids";
 import { outflowLines, sweepLandedLines, sweepSentLines } from "@daric/domain/ledger";
 import { amountFromUnits } from "@daric/domain/money";
 import type { ApiApp } from "@daric/http/api-app";
+import { updateMerchantTerms } from "@daric/merchants/store";
 import { sql } from "@daric/postgres/sql";
 import { createApp } from "@daric/server/app";
 import { aMerchant, anApiKey, aSettlementAccount } from "@daric/testing/builders";
@@ -64,11 +65,29 @@ async function book(
   );
 }
 
+/** Books an outflow at each time: of 1, 2, 4, … units. */
+async function bookOutflows(chargeId: string, times: readonly Date[]): Promise<void> {
+  const listed = sql`unnest(${times.map((time) => time.toISOString())}::timestamptz[]) with ordinality as one (at, place)`;
+  await context.owner.query(sql`
+    with ${booked(sql`
+      select ${merchantId}::uuid as merchant_id, ${chargeId}::uuid as deposit_address_id, gen_random_uuid() as transaction_id, 0 as line,
+        'outflow' as kind, 'merchant' as debit, 'on_addresses' as credit, 'USDT' as currency, 1 << (place - 1)::int as units,
+        null::uuid, null from ${listed}`)} select 1`);
+  await context.owner.query(sql`
+    update ledger_entries set booked_at = at from ${listed}
+    where merchant_id = ${merchantId} and deposit_address_id = ${chargeId} and units = 1 << (place - 1)::int`);
+  await sumMonths();
+}
+
 /** Moves a charge's entries into the previous month. */
 async function bookEarlier(chargeId: string): Promise<void> {
   const earlier = `${MONTH_BEFORE}-10T12:00:00Z`;
   await context.owner.query(sql`
     update ledger_entries set booked_at = ${earlier} where merchant_id = ${merchantId} and deposit_address_id = ${chargeId}`);
+  await sumMonths();
+}
+
+async function sumMonths(): Promise<void> {
   await context.owner.query(sql`delete from ledger_totals where merchant_id = ${merchantId}`);
   await context.owner.query(sql`
     insert into ledger_totals
@@ -199,6 +218,42 @@ describe("a statement", () => {
     expect([page.entry_count, page.entries.length]).toEqual([2_502, 2]);
     expect(await csvOf(THIS_MONTH)).toHaveLength(1 + 2 + 2_502 + 2);
   });
+
+  it.each([
+    ["Europe/Berlin", "2026-03", "2026-02-28T23:00:00.000Z", "2026-03-31T22:00:00.000Z"],
+    ["Europe/Berlin", "2025-10", "2025-09-30T22:00:00.000Z", "2025-10-31T23:00:00.000Z"],
+    ["America/New_York", "2025-11", "2025-11-01T04:00:00.000Z", "2025-12-01T05:00:00.000Z"],
+    ["America/New_York", "2026-03", "2026-03-01T05:00:00.000Z", "2026-04-01T04:00:00.000Z"],
+    ["Pacific/Auckland", "2026-04", "2026-03-31T11:00:00.000Z", "2026-04-30T12:00:00.000Z"],
+    ["Asia/Kathmandu", "2025-12", "2025-11-30T18:15:00.000Z", "2025-12-31T18:15:00.000Z"],
+  ])(
+    "in %s of %s has the entries from %s and before %s, and the sums of months before",
+    async (zone, month, from, to) => {
+      await updateMerchantTerms(context.db, merchantId, { timeZone: zone });
+      const hour = 3_600_000;
+      const edges = [from, to].flatMap((edge) =>
+        [-20 * hour, -hour, -1, 0, hour, 20 * hour].map((ms) => new Date(Date.parse(edge) + ms)),
+      );
+      const { id } = await aCharge(context.db, { merchantId });
+      // A power of two each, so that a sum names its entries.
+      await bookOutflows(id, edges);
+      const unitsOf = (isPart: (time: Date) => boolean) =>
+        edges.reduce((all, time, index) => (isPart(time) ? all + 2 ** index : all), 0) / 1e6;
+      const [opening, settled] = [
+        unitsOf((time) => time < new Date(from)),
+        unitsOf((time) => time >= new Date(from) && time < new Date(to)),
+      ];
+      const statement = await statementOf(month);
+      expect(statement).toMatchObject({ month, time_zone: zone, from, to, is_closed: true, entry_count: 6 });
+      expect(statement.balances[0]).toMatchObject({
+        ...{ opening: String(-opening), settled: String(settled) },
+        closing: String(-(opening * 1e6 + settled * 1e6) / 1e6),
+      });
+      expect(-sum(statement.entries.map(({ amount }) => amount))).toBe(settled);
+      const rows = await csvOf(month);
+      expect(rows.at(-2)?.[4]).toBe(statement.balances[0]?.closing);
+    },
+  );
 
   it.each(["", "?month=2026-13", "?month=2026-1", "?month=november", "?month=2026-11&format=xml"])(
     "is refused for the query %j",

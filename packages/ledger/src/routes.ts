@@ -1,9 +1,13 @@
 import { Readable } from "node:stream";
 import type { ApiApp } from "@daric/http/api-app";
 import { ok, successOf } from "@daric/http/envelope";
+import { refusal } from "@daric/http/openapi";
 import { pageFrom } from "@daric/http/pagination";
+import type { Database } from "@daric/postgres/sql";
+import { requireRight } from "@daric/http/session";
 import type { ContextOf } from "@daric/runtime/context";
 import { z } from "zod";
+import type { MonthOfMerchant } from "./month.ts";
 import { readMerchantBalances, readStatement } from "./read-statement.ts";
 import { balanceRow, statementQuery, statementRow, toBalanceRow, toStatementRow } from "./schema.ts";
 import { statementCsv } from "./statement-csv.ts";
@@ -11,7 +15,19 @@ import { inSnapshot } from "./store.ts";
 
 const tags = ["settlement"];
 
-type Context = Pick<ContextOf, "db" | "clock">;
+type Context = Pick<ContextOf, "db" | "clock"> & {
+  /** writes the statement of a month as a file for people. @throws EXPORT_TOO_LARGE */
+  readonly writeStatement: (
+    db: Database,
+    question: MonthOfMerchant,
+    file: { readonly format: "xlsx" | "pdf"; readonly language: string; readonly now: Date },
+  ) => Promise<Uint8Array>;
+};
+
+const mediaTypes = {
+  xlsx: "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
+  pdf: "application/pdf",
+} as const;
 
 /** The routes of a merchant's balances and statements. */
 export function ledgerRoutes(app: ApiApp, context: Context): void {
@@ -51,21 +67,35 @@ function statementRoute(app: ApiApp, context: Context): void {
         operationId: "retrieveStatement",
         summary: "Retrieve the statement of a month",
         description:
-          "A calendar month in UTC. `opening` + `confirmed` − `fees` − `settled` = `closing`, and the `amount` of all entries " +
-          "adds up to the same. `page` and `limit` choose entries. `format=csv` answers all of them as `text/csv`, between the opening and the closing balances; `bom=0` writes them for programs.",
+          "A calendar month in your time zone; `is_closed` says whether it is over. `opening` + `confirmed` − `fees` − `settled` = `closing`, and the `amount` of all entries " +
+          "adds up to the same. `page` and `limit` choose entries. `format=csv` answers all of them as `text/csv`, between the opening and the closing balances; `bom=0` writes them for programs. " +
+          "`format=xlsx` has up to 100,000 entries, and `format=pdf` up to 5,000, for people.",
         tags,
         querystring: statementQuery,
-        response: { 200: successOf(statementRow) },
+        response: {
+          200: successOf(statementRow),
+          422: refusal("EXPORT_TOO_LARGE: the month has too many entries for the format. Also VALIDATION_ERROR."),
+        },
       },
     },
-    async ({ caller: { merchantId }, query: { month, format, bom: reader, page, limit } }, reply) => {
+    async ({ caller, query }, reply) => {
+      const { merchantId } = caller;
+      const { month, format, bom: reader, language = "en", page, limit } = query;
       const question = { merchantId, month };
       const db = context.db.forTenant(merchantId);
+      const isFile = format !== undefined && format !== "json";
+      if (isFile && caller.session !== undefined) requireRight(caller.scopes, "exports:read");
       if (format === "csv") {
         const name = `statement-${month}.csv`;
         reply.type("text/csv; charset=utf-8").header("content-disposition", `attachment; filename="${name}"`);
         // The type of the answer has no streams, but Fastify sends them unchanged.
         return reply.send(Readable.from(statementCsv(db, { ...question, reader })) as never);
+      }
+      if (format === "xlsx" || format === "pdf") {
+        const file = await context.writeStatement(db, question, { format, language, now: context.clock.now() });
+        const name = `statement-${month}.${format}`;
+        reply.type(mediaTypes[format]).header("content-disposition", `attachment; filename="${name}"`);
+        return reply.send(Readable.from([file]) as never);
       }
       const part = { now: context.clock.now(), ...pageFrom({ page, limit }) };
       const statement = await inSnapshot(db, (tx) => readStatement(tx, question, part));

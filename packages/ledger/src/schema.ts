@@ -3,11 +3,12 @@ import { type MerchantBalance, waitingReasons } from "@daric/domain/merchant-bal
 import { formatAmount } from "@daric/domain/money";
 import { type StatementBalance, type StatementEntry, statementKinds } from "@daric/domain/statement";
 import { pageQuery } from "@daric/http/pagination";
-import { amountText, bom, timestamp } from "@daric/http/validate";
+import { amountText, bom, text, timestamp } from "@daric/http/validate";
 import { z } from "zod";
 import { MONTH_PATTERN, MONTH_RULE } from "./month.ts";
 import type { MerchantStatement } from "./read-statement.ts";
 
+const MAX_LANGUAGE = 20;
 /** An amount that may be negative. */
 const signedAmount = z.string().meta({ pattern: "^-?(0|[1-9][0-9]*)(\\.[0-9]{1,6})?$" });
 
@@ -16,7 +17,8 @@ export const statementQuery = pageQuery.extend({
     .string()
     .regex(MONTH_PATTERN, MONTH_RULE)
     .meta({ format: "month", examples: ["2026-11"] }),
-  format: z.enum(["json", "csv"]).optional(),
+  format: z.enum(["json", "csv", "xlsx", "pdf"]).optional(),
+  language: text(MAX_LANGUAGE).optional().meta({ description: "The language of the PDF, as `pt-BR`." }),
   bom,
 });
 
@@ -71,6 +73,7 @@ const statementEntryRow = z
 export const statementRow = z
   .object({
     month: z.string(),
+    time_zone: z.string(),
     from: timestamp,
     to: timestamp,
     is_closed: z.boolean(),
@@ -80,7 +83,7 @@ export const statementRow = z
   })
   .meta({
     id: "Statement",
-    description: "A calendar month (UTC): balances that foot, and a page of entries.",
+    description: "A calendar month of your time zone: balances that foot, and a page of entries.",
   });
 
 export function toStatementRow(
@@ -88,6 +91,7 @@ export function toStatementRow(
 ): z.input<typeof statementRow> {
   return {
     month: statement.month,
+    time_zone: statement.timeZone,
     from: statement.from.toISOString(),
     to: statement.to.toISOString(),
     is_closed: statement.isClosed,

@@ -3,12 +3,12 @@ import { type CsvReader, csvWriter } from "@daric/domain/csv";
 import { type Amount, add, formatAmount, zero } from "@daric/domain/money";
 import { statementBalance } from "@daric/domain/statement";
 import type { Queryable } from "@daric/postgres/sql";
-import { monthBounds } from "./month.ts";
-import { type MonthOfMerchant, readEntries } from "./read-statement.ts";
+import { boundMonth, type MonthOfMerchant } from "./month.ts";
+import { readMonthTotals } from "./month-totals.ts";
+import { readEntries } from "./read-statement.ts";
 import { toStatementEntryRow } from "./schema.ts";
-import { readMonthlyTotals } from "./store.ts";
 
-const columns = [
+export const statementColumns = [
   "booked_at",
   "kind",
   "currency",
@@ -23,31 +23,36 @@ const columns = [
 /** A file of CSV about a month of a merchant, for a person or a program. */
 export type StatementFile = MonthOfMerchant & { readonly reader: CsvReader };
 
-/**
- * The statement of a month as CSV, line by line and in constant memory. It has the opening balance of each currency, every
- * entry with the balance after it, and the closing balances.
- */
+/** The statement of a month as CSV, line by line and in constant memory. */
 export async function* statementCsv(
   db: Queryable,
   { reader, ...question }: StatementFile,
 ): AsyncGenerator<string> {
-  const { merchantId, month } = question;
-  const { from, to } = monthBounds(month);
-  const { heading, line } = csvWriter(columns, reader);
-  const totals = await readMonthlyTotals(db, merchantId);
+  const { heading, line } = csvWriter(statementColumns, reader);
+  yield heading;
+  for await (const row of statementRows(db, question)) yield line(row);
+}
+
+/** The rows of a statement: the opening balance of each currency, every entry with the balance after it, and the closing balances. */
+export async function* statementRows(
+  db: Queryable,
+  question: MonthOfMerchant,
+): AsyncGenerator<Readonly<Record<string, unknown>>> {
+  const month = await boundMonth(db, question);
+  const totals = await readMonthTotals(db, month);
   const balances = new Map(
-    currencies.map((currency) => [currency, statementBalance(currency, month, totals).opening]),
+    currencies.map((currency) => [currency, statementBalance(currency, question.month, totals).opening]),
   );
   const bounds = (at: Date, kind: "opening" | "closing") =>
     currencies.map((currency) => {
       const balance = formatAmount(balances.get(currency) ?? zero);
-      return line({ booked_at: at.toISOString(), kind, currency, balance });
+      return { booked_at: at.toISOString(), kind, currency, balance };
     });
-  yield [heading, ...bounds(from, "opening")].join("");
+  yield* bounds(month.from, "opening");
   for await (const entry of readEntries(db, question)) {
     const balance: Amount = add(balances.get(entry.currency) ?? zero, entry.amount);
     balances.set(entry.currency, balance);
-    yield line({ ...toStatementEntryRow(entry), balance: formatAmount(balance) });
+    yield { ...toStatementEntryRow(entry), balance: formatAmount(balance) };
   }
-  yield bounds(to, "closing").join("");
+  yield* bounds(month.to, "closing");
 }

@@ -1,7 +1,8 @@
 import type { MerchantId } from "@daric/domain/ids";
+import type { LedgerTotal } from "@daric/domain/ledger";
 import { type Amount, amountFromUnits } from "@daric/domain/money";
 import type { StatementEntry, StatementKind } from "@daric/domain/statement";
-import { empty, type Queryable, sql } from "@daric/postgres/sql";
+import { empty, maybeOne, type Queryable, sql } from "@daric/postgres/sql";
 
 /** The lines of a merchant's statement from `from` on and before `to`. */
 export type EntriesOfMonth = { readonly merchantId: MerchantId; readonly from: Date; readonly to: Date };
@@ -61,4 +62,23 @@ type EntryRow = Omit<StatementEntry, "amount" | "kind"> &
 
 function signed(units: string, isCredit: boolean): Amount {
   return amountFromUnits(isCredit ? BigInt(units) : -BigInt(units));
+}
+
+/** The time zone of a merchant's months; undefined if there is no such merchant. */
+export async function findTimeZone(db: Queryable, merchantId: MerchantId): Promise<string | undefined> {
+  const rows = await db.query<{ timeZone: string }>(sql`
+    select time_zone as "timeZone" from merchants where id = ${merchantId}`);
+  return maybeOne(rows)?.timeZone;
+}
+
+/** The sums of the lines of a merchant's account from `from` on and before `to`, and their number. */
+export async function sumEntries(
+  db: Queryable,
+  { merchantId, from, to }: EntriesOfMonth,
+): Promise<(LedgerTotal & { readonly lines: number })[]> {
+  const rows = await db.query<LedgerTotal & { units: string; lines: bigint }>(sql`
+    select currency, kind, debit, credit, sum(units)::text as units, count(*) as lines from ledger_entries
+    where merchant_id = ${merchantId} and 'merchant' in (debit, credit) and booked_at >= ${from} and booked_at < ${to}
+    group by currency, kind, debit, credit`);
+  return rows.map((row) => ({ ...row, units: amountFromUnits(BigInt(row.units)), lines: Number(row.lines) }));
 }

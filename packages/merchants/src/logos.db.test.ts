@@ -79,7 +79,7 @@ describe("the logo of a merchant", () => {
     expect(headers).toMatchObject({
       "content-type": "image/png",
       "cache-control": "public, max-age=31536000, immutable",
-      "content-security-policy": "default-src 'none'; sandbox",
+      "content-security-policy": "default-src 'none'; base-uri 'none'; frame-ancestors 'none'; sandbox",
       "x-content-type-options": "nosniff",
     });
     for (const id of ["0".repeat(64), "x", "%00", "..%2f"])

@@ -1,4 +1,6 @@
+import type { FiatCurrency } from "@daric/domain/fiat";
 import type { FixedFees } from "@daric/domain/fixed-fee";
+import type { AccountCodes } from "@daric/domain/journal-account";
 import type { FeeMode } from "@daric/domain/order";
 
 /**
@@ -26,6 +28,15 @@ export type MerchantTerms = FixedFees & {
   readonly toleranceBasisPoints: number;
   /** most active charges at once; reusable and expired ones do not count */
   readonly activeAddressCap: number;
+  /** on receipts and statements; the address has lines */
+  readonly legalName: string | null;
+  readonly legalAddress: string | null;
+  readonly taxId: string | null;
+  /** of its days and months, by its name of the IANA */
+  readonly timeZone: string;
+  /** the currency in which its money is valued */
+  readonly bookCurrency: FiatCurrency;
+  readonly accountCodes: AccountCodes;
 };
 
 /** The default terms, equal to the table's column defaults. Fees have no part here: the service may not write them. */
@@ -37,4 +48,6 @@ export const defaultMerchantTerms = {
   lateWindowSeconds: 24 * 60 * 60,
   toleranceBasisPoints: 0,
   activeAddressCap: 10_000,
+  timeZone: "UTC",
+  bookCurrency: "USD",
 } as const satisfies Partial<MerchantTerms>;

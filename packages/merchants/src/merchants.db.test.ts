@@ -48,6 +48,12 @@ describe("createMerchant", () => {
       lateWindowSeconds: 86_400,
       toleranceBasisPoints: 0,
       activeAddressCap: 10_000,
+      legalName: null,
+      legalAddress: null,
+      taxId: null,
+      timeZone: "UTC",
+      bookCurrency: "USD",
+      accountCodes: {},
       suspendedAt: null,
     });
     await context.db.query(sql`insert into merchants (id, name) values (${UNKNOWN_ID}, 'Shop')`);
@@ -75,6 +81,12 @@ describe("createMerchant", () => {
       lateWindow: "2h",
       underpaymentTolerance: "0.5",
       activeAddressCap: "7",
+      legalName: " 茶 GmbH ",
+      legalAddress: "1 Tea Street\r\n10115 Berlin",
+      taxId: "DE 123.456",
+      timeZone: "Europe/Berlin",
+      bookCurrency: "eur",
+      accountCode: "revenue=8400, held=A.1-2_3",
     });
     expect(merchant).toMatchObject({
       name: "茶 & Co 🍵",
@@ -94,6 +106,12 @@ describe("createMerchant", () => {
       lateWindowSeconds: 7_200,
       toleranceBasisPoints: 50,
       activeAddressCap: 7,
+      legalName: "茶 GmbH",
+      legalAddress: "1 Tea Street\n10115 Berlin",
+      taxId: "DE 123.456",
+      timeZone: "Europe/Berlin",
+      bookCurrency: "EUR",
+      accountCodes: { revenue: "8400", held: "A.1-2_3" },
     });
     expect(await getMerchant(context, merchant.id)).toEqual(merchant);
   });
@@ -118,6 +136,12 @@ describe("createMerchant", () => {
         lateWindow: "0s",
         underpaymentTolerance: "5.01",
         activeAddressCap: "0",
+        legalName: "a".repeat(201),
+        legalAddress: "a\tb",
+        taxId: "a\nb",
+        timeZone: "+05:00",
+        bookCurrency: "XYZ",
+        accountCode: "revenue=8400,income=1",
       }),
     );
     expect(error.code).toBe("VALIDATION_ERROR");
@@ -138,6 +162,7 @@ describe("createMerchant", () => {
       "lateWindow",
       "underpaymentTolerance",
       "activeAddressCap",
+      ...["legalName", "legalAddress", "taxId", "timeZone", "bookCurrency", "accountCode"],
     ]);
     expect(await listMerchants(context.db)).toHaveLength(before);
   });

@@ -1,11 +1,15 @@
+import { apiScopes, type Environment, environments } from "@daric/domain/api-scope";
+import { currencies } from "@daric/domain/asset";
 import { ApiError } from "@daric/domain/errors";
+import { feeModes } from "@daric/domain/order";
 import type { ApiApp } from "@daric/http/api-app";
-import { listed, listOf } from "@daric/http/envelope";
+import { listed, listOf, ok, successOf } from "@daric/http/envelope";
 import { pageFrom, pageQuery } from "@daric/http/pagination";
 import { timestamp } from "@daric/http/validate";
 import type { Database, Queryable } from "@daric/postgres/sql";
 import type { Clock } from "@daric/runtime/clock";
 import { z } from "zod";
+import { getMerchant } from "./get-merchant.ts";
 import { createLogoCache } from "./logo-cache.ts";
 import { listSettlementAccounts, type SettlementAccount } from "./settlement-account-store.ts";
 
@@ -14,7 +18,7 @@ const LOGO_ID = /^[0-9a-f]{64}$/;
 const CACHE_FOR_EVER = "public, max-age=31536000, immutable";
 const HEADERS = {
   "cache-control": CACHE_FOR_EVER,
-  "content-security-policy": "default-src 'none'; sandbox",
+  "content-security-policy": "default-src 'none'; base-uri 'none'; frame-ancestors 'none'; sandbox",
   // Shops show this URL, from the checkout's JSON, on their own pages.
   "cross-origin-resource-policy": "cross-origin",
   "x-content-type-options": "nosniff",
@@ -35,6 +39,54 @@ export function logoRoute(
   });
 }
 
+const accountRow = z
+  .object({
+    merchantId: z.string().meta({ format: "uuid" }),
+    name: z.string(),
+    environment: z.enum(environments),
+    network: z.string(),
+    scopes: z.array(z.enum(apiScopes)),
+    feeMode: z.enum(feeModes),
+    currencies: z.array(z.enum(currencies)),
+  })
+  .meta({ id: "Account", description: "The merchant of a key, and the rights of the key." });
+
+type AccountContext = {
+  readonly db: Database;
+  readonly config: { readonly environment: Environment; readonly chain: { readonly network: string } };
+};
+
+/** The routes of a merchant's own account and of its wallets. */
+export function merchantRoutes(app: ApiApp, context: AccountContext): void {
+  accountRoute(app, context);
+  settlementAccountRoutes(app, context);
+}
+
+/** GET /v1/account, for any key: a program checks with it whether its key is the right one. */
+function accountRoute(app: ApiApp, { db, config }: AccountContext): void {
+  app.get(
+    "/v1/account",
+    {
+      config: { scope: "account:read", isForAnyKey: true },
+      schema: {
+        operationId: "retrieveAccount",
+        summary: "See whose key this is",
+        description: "The merchant, the environment and the network of the key, and what it may do.",
+        tags: ["account"],
+        response: { 200: successOf(accountRow) },
+      },
+    },
+    async ({ caller: { merchantId, scopes } }) => {
+      const { name, feeMode } = await getMerchant({ db: db.forTenant(merchantId) }, merchantId);
+      return ok({
+        ...{ merchantId, name, feeMode, currencies: [...currencies] },
+        ...{ environment: config.environment, network: config.chain.network },
+        scopes: apiScopes.filter((scope) => scopes.includes(scope)),
+      });
+    },
+  );
+}
+
 const settlementAccountRow = z
   .object({
     id: z.string().meta({ format: "uuid" }),
@@ -49,7 +101,7 @@ const settlementAccountRow = z
   .meta({ id: "SettlementAccount", description: "A wallet of yours that your money goes to." });
 
 /** GET /v1/settlement-accounts. The operator adds and disables accounts; no key can. */
-export function settlementAccountRoutes(app: ApiApp, { db }: { readonly db: Database }): void {
+function settlementAccountRoutes(app: ApiApp, { db }: { readonly db: Database }): void {
   app.get(
     "/v1/settlement-accounts",
     {

@@ -12,6 +12,7 @@ import { isUrl } from "@daric/domain/url";
 import { parseDurationMs } from "@daric/runtime/duration";
 import { type AddressProblem, parseAddress } from "@daric/tron/address";
 import { z } from "zod";
+import { bookTerms } from "./book-input.ts";
 import type { MerchantTerms } from "./merchant-terms.ts";
 
 /* Operators' input: every field is parsed from a string, so that the command line and forms mean the same. */
@@ -193,17 +194,19 @@ function changedTerms(network: NetworkName) {
     lateWindow: lifetime(network).exactOptional(),
     underpaymentTolerance: tolerance.exactOptional(),
     activeAddressCap: wholeNumber(1, MAX_ADDRESS_CAP).exactOptional(),
+    ...bookTerms,
   });
 }
 
 export type MerchantInput = z.input<ReturnType<typeof changedTerms>>;
 
 export function parseMerchantInput(network: NetworkName, input: MerchantInput): Partial<MerchantTerms> {
-  const { embedOrigin, orderLifetime, openLifetime, lateWindow, underpaymentTolerance, ...terms } =
+  const { embedOrigin, accountCode, orderLifetime, openLifetime, lateWindow, underpaymentTolerance, ...terms } =
     parseInput(changedTerms(network), input);
   return {
     ...terms,
     ...(embedOrigin !== undefined && { embedOrigins: embedOrigin }),
+    ...(accountCode !== undefined && { accountCodes: accountCode }),
     ...(orderLifetime !== undefined && { orderLifetimeSeconds: orderLifetime }),
     ...(openLifetime !== undefined && { openLifetimeSeconds: openLifetime }),
     ...(lateWindow !== undefined && { lateWindowSeconds: lateWindow }),

@@ -49,6 +49,8 @@ const columns = sql`
   fee_basis_points as "feeBasisPoints", ${shownFees}, order_lifetime_seconds as "orderLifetimeSeconds",
   open_lifetime_seconds as "openLifetimeSeconds", late_window_seconds as "lateWindowSeconds",
   underpayment_tolerance_basis_points as "toleranceBasisPoints", active_address_cap as "activeAddressCap",
+  legal_name as "legalName", legal_address as "legalAddress", tax_id as "taxId", time_zone as "timeZone",
+  book_currency as "bookCurrency", account_codes as "accountCodes",
   suspended_at as "suspendedAt", created_at as "createdAt", updated_at as "updatedAt"`;
 
 /**
@@ -70,13 +72,16 @@ export async function insertMerchant(
     await db.query<Merchant>(sql`
       insert into merchants (
         id, name, logo_url, logo_id, support_email, support_url, accent_color, checkout_languages, embed_origins, fee_mode,
-        order_lifetime_seconds, open_lifetime_seconds, late_window_seconds, underpayment_tolerance_basis_points, active_address_cap
+        order_lifetime_seconds, open_lifetime_seconds, late_window_seconds, underpayment_tolerance_basis_points, active_address_cap,
+        legal_name, legal_address, tax_id, time_zone, book_currency, account_codes
         ${listed(fees.map(({ name }) => name))})
       values (
         ${id}, ${terms.name}, ${given(terms.logoUrl)}, ${given(terms.logoId)}, ${given(terms.supportEmail)},
         ${given(terms.supportUrl)}, ${given(terms.accentColor)}, ${given(terms.checkoutLanguages)}, ${given(terms.embedOrigins)}, ${given(terms.feeMode)},
         ${given(terms.orderLifetimeSeconds)}, ${given(terms.openLifetimeSeconds)}, ${given(terms.lateWindowSeconds)},
-        ${given(terms.toleranceBasisPoints)}, ${given(terms.activeAddressCap)}
+        ${given(terms.toleranceBasisPoints)}, ${given(terms.activeAddressCap)},
+        ${given(terms.legalName)}, ${given(terms.legalAddress)}, ${given(terms.taxId)}, ${given(terms.timeZone)},
+        ${given(terms.bookCurrency)}, ${given(terms.accountCodes)}
         ${listed(fees.map(({ value }) => value))})
       returning ${columns}`),
   );
@@ -107,6 +112,12 @@ const assignments: Readonly<Record<Exclude<keyof MerchantTerms, FixedFeeField>, 
   lateWindowSeconds: sql`late_window_seconds = `,
   toleranceBasisPoints: sql`underpayment_tolerance_basis_points = `,
   activeAddressCap: sql`active_address_cap = `,
+  legalName: sql`legal_name = `,
+  legalAddress: sql`legal_address = `,
+  taxId: sql`tax_id = `,
+  timeZone: sql`time_zone = `,
+  bookCurrency: sql`book_currency = `,
+  accountCodes: sql`account_codes = `,
 };
 
 /** Updates the given terms; null removes a value. Undefined if the merchant does not exist. */

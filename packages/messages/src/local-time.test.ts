@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { endOfQuiet, isWithin, localTime, parseMinute, parseSpan } from "./local-time.ts";
+import { endOfQuiet, isWithin, parseMinute, parseSpan } from "./local-time.ts";
 
 it("a time of day is 00:00 to 23:59, and a span has two different ones", () => {
   expect(["00:00", "23:59", "24:00", "7:00", "12:60", ""].map(parseMinute)).toEqual([
@@ -27,13 +27,6 @@ it("a span over midnight holds until its end in the local time, also across a ch
   expect(quiet("2026-01-11T06:00:00Z")).toBe(false);
   expect(["2026-03-29T04:59:00Z", "2026-03-29T05:00:00Z"].map(quiet)).toEqual([true, false]);
   expect(isWithin(new Date("2026-01-10T22:00:00Z"), undefined, "UTC")).toBe(false);
-});
-
-it("the local day and minute are those of the time zone", () => {
-  expect(localTime(new Date("2026-12-31T23:30:00Z"), "Asia/Tehran")).toEqual({
-    day: "2027-01-01",
-    minute: 180,
-  });
 });
 
 const endsAt = (at: string, span: string, zone: string) =>

@@ -1,3 +1,5 @@
+import { localTime } from "@daric/runtime/time-zone";
+
 /** A time of day in minutes since midnight. */
 export type Minute = number;
 /** From a time of day to another one; over midnight if the second is not later. */
@@ -20,44 +22,6 @@ export function parseSpan(text: string): DailySpan | undefined {
   const [from, to, ...others] = text.split("-").map(parseMinute);
   if (from === undefined || to === undefined || from === to || others.length > 0) return undefined;
   return { from, to };
-}
-
-export function isTimeZone(name: string): boolean {
-  try {
-    new Intl.DateTimeFormat("en", { timeZone: name });
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-const formats = new Map<string, Intl.DateTimeFormat>();
-
-/** A format takes long to make, and there are few time zones. */
-function formatOf(timeZone: string): Intl.DateTimeFormat {
-  const known = formats.get(timeZone);
-  if (known !== undefined) return known;
-  const format = new Intl.DateTimeFormat("en-CA", {
-    timeZone,
-    hourCycle: "h23",
-    year: "numeric",
-    month: "2-digit",
-    day: "2-digit",
-    hour: "2-digit",
-    minute: "2-digit",
-  });
-  formats.set(timeZone, format);
-  return format;
-}
-
-/** The day (`2026-03-29`) and the minute of an instant in a time zone. */
-export function localTime(at: Date, timeZone: string): { readonly day: string; readonly minute: Minute } {
-  const parts = formatOf(timeZone).formatToParts(at);
-  const part = (type: Intl.DateTimeFormatPartTypes) => parts.find((part) => part.type === type)?.value ?? "";
-  return {
-    day: `${part("year")}-${part("month")}-${part("day")}`,
-    minute: Number(part("hour")) * 60 + Number(part("minute")),
-  };
 }
 
 /** Whether an instant is in a daily span of this time zone. Without a span never. */

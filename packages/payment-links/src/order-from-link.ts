@@ -119,6 +119,7 @@ function requestOf({ config }: ClickContext, link: PaymentLink, click: Click) {
   const amount = amountFor(link, click.amount);
   const {
     merchantId,
+    createdBy,
     currency,
     pricingCurrency: fiatCurrency,
     successUrl,
@@ -136,6 +137,7 @@ function requestOf({ config }: ClickContext, link: PaymentLink, click: Click) {
   return {
     merchantId,
     apiKeyId: null,
+    createdBy,
     currency,
     amount,
     fiatCurrency,

@@ -1,7 +1,7 @@
 import type { Currency } from "@daric/domain/asset";
 import { ApiError } from "@daric/domain/errors";
 import { fieldRule } from "@daric/domain/field-rule";
-import type { MerchantId, PaymentLinkId, Ref, SettlementAccountId } from "@daric/domain/ids";
+import type { MerchantId, PaymentLinkId, PersonId, Ref, SettlementAccountId } from "@daric/domain/ids";
 import type { Metadata } from "@daric/domain/metadata";
 import type { Amount } from "@daric/domain/money";
 import type { LinkAmounts, LinkState, PayerQuestion, Places } from "@daric/domain/payment-link";
@@ -32,6 +32,8 @@ export type PaymentLink = LinkTerms &
     readonly id: PaymentLinkId;
     readonly merchantId: MerchantId;
     readonly token: string;
+    /** the person who made it; null where a key did */
+    readonly createdBy: PersonId | null;
     readonly places: Places;
     readonly createdAt: Date;
     readonly updatedAt: Date;

@@ -1,5 +1,6 @@
+import { type Caller, isSeen, seenBy } from "@daric/domain/caller";
 import { ApiError } from "@daric/domain/errors";
-import { idOf, type MerchantId } from "@daric/domain/ids";
+import { idOf, type PaymentLinkId } from "@daric/domain/ids";
 import type { ApiApp } from "@daric/http/api-app";
 import { created, createdOf, listed, listOf, ok, successOf, warned } from "@daric/http/envelope";
 import { refusal } from "@daric/http/openapi";
@@ -42,7 +43,7 @@ function createRoute(app: ApiApp, context: ApiContext): void {
   app.post(
     "/v1/payment-links",
     {
-      config: { scope: "charges:write" },
+      config: { scope: "charges:write", narrows: true },
       schema: {
         operationId: "createPaymentLink",
         summary: "Create a payment link",
@@ -59,10 +60,11 @@ function createRoute(app: ApiApp, context: ApiContext): void {
         },
       },
     },
-    async ({ caller: { merchantId }, body }, reply) => {
+    async ({ caller: { merchantId, session }, body }, reply) => {
       const db = context.db.forTenant(merchantId);
       const { checkoutKey } = context;
-      const link = await createLink({ db, checkoutKey, now: new Date() }, merchantId, toLinkTerms(body));
+      const maker = { merchantId, createdBy: session?.personId ?? null };
+      const link = await createLink({ db, checkoutKey, now: new Date() }, maker, toLinkTerms(body));
       return reply.code(201).send(warned(created(rowOf(context, link)), warningsOf(context, link)));
     },
   );
@@ -72,7 +74,7 @@ function listRoute(app: ApiApp, context: ApiContext): void {
   app.get(
     "/v1/payment-links",
     {
-      config: { scope: "charges:read" },
+      config: { scope: "charges:read", narrows: true },
       schema: {
         operationId: "listPaymentLinks",
         summary: "List payment links",
@@ -82,9 +84,13 @@ function listRoute(app: ApiApp, context: ApiContext): void {
         response: { 200: listOf(paymentLinkRow) },
       },
     },
-    async ({ caller: { merchantId }, query }) => {
-      const filter = { merchantId, status: query.status };
-      const { rows, total } = await listLinks(context.db.forTenant(merchantId), filter, pageFrom(query));
+    async ({ caller, query }) => {
+      const filter = { ...seenBy(caller), status: query.status };
+      const { rows, total } = await listLinks(
+        context.db.forTenant(caller.merchantId),
+        filter,
+        pageFrom(query),
+      );
       return listed(
         rows.map((link) => rowOf(context, link)),
         { ...query, total },
@@ -93,10 +99,17 @@ function listRoute(app: ApiApp, context: ApiContext): void {
   );
 }
 
-/** The link in a route's path: its name in messages, and the check that the caller owns it. */
-function linkOfPath({ db }: ApiContext) {
-  const find = ({ caller }: { readonly caller: { readonly merchantId: MerchantId } }, id: string) =>
-    findLink(db.forTenant(caller.merchantId), { merchantId: caller.merchantId, id: idOf("paymentLink", id) });
+/** The link with this id that the caller may see. */
+async function findLinkOf({ db }: ApiContext, caller: Caller, id: PaymentLinkId) {
+  const { merchantId } = caller;
+  const link = await findLink(db.forTenant(merchantId), { merchantId, id });
+  return link !== undefined && isSeen(seenBy(caller), link) ? link : undefined;
+}
+
+/** The link in a route's path: its name in messages, and the check that the caller may see it. */
+function linkOfPath(context: ApiContext) {
+  const find = ({ caller }: { readonly caller: Caller }, id: string) =>
+    findLinkOf(context, caller, idOf("paymentLink", id));
   return {
     name: "payment link",
     exists: async (...path: Parameters<typeof find>) => (await find(...path)) !== undefined,
@@ -116,7 +129,7 @@ function retrieveRoute(app: ApiApp, context: ApiContext): void {
   app.get(
     "/v1/payment-links/:id",
     {
-      config: { scope: "charges:read", pathRow: linkOfPath(context) },
+      config: { scope: "charges:read", narrows: true, pathRow: linkOfPath(context) },
       schema: {
         operationId: "retrievePaymentLink",
         summary: "Retrieve a payment link",
@@ -126,8 +139,8 @@ function retrieveRoute(app: ApiApp, context: ApiContext): void {
         response: { 200: successOf(paymentLinkRow) },
       },
     },
-    async ({ caller: { merchantId }, params: { id } }) => {
-      const link = await findLink(context.db.forTenant(merchantId), { merchantId, id });
+    async ({ caller, params: { id } }) => {
+      const link = await findLinkOf(context, caller, id);
       if (link === undefined) throw new ApiError("NOT_FOUND");
       return ok(rowOf(context, link));
     },
@@ -138,7 +151,7 @@ function changeRoute(app: ApiApp, context: ApiContext): void {
   app.patch(
     "/v1/payment-links/:id",
     {
-      config: { scope: "charges:write", pathRow: linkOfPath(context) },
+      config: { scope: "charges:write", narrows: true, pathRow: linkOfPath(context) },
       schema: {
         operationId: "updatePaymentLink",
         summary: "Change or pause a payment link",

@@ -1,4 +1,5 @@
 import { tokenBytes } from "@daric/charges/checkout-token";
+import type { Seen } from "@daric/domain/caller";
 import type { MerchantId, PaymentLinkId } from "@daric/domain/ids";
 import { type Amount, amountFromUnits } from "@daric/domain/money";
 import type { PaymentLinkStatus } from "@daric/domain/payment-link";
@@ -30,7 +31,7 @@ function linkColumns(merchantId: MerchantId, { counted = true } = {}): Sql {
     link.suggested_units as "suggestedUnits", link.max_payments as "maxPayments", link.expires_at as "expiresAt", link.ask,
     link.order_ref_prefix as "orderRefPrefix", link.success_url as "successUrl", link.cancel_url as "cancelUrl",
     link.settlement_account_id as "settlementAccountId", link.metadata, link.is_active as "isActive",
-    link.closed_at as "closedAt", link.created_at as "createdAt", link.updated_at as "updatedAt",
+    link.closed_at as "closedAt", link.created_by as "createdBy", link.created_at as "createdAt", link.updated_at as "updatedAt",
     ${of(paidPlaces(place))} as paid, ${of(openPlaces(place))} as open`;
 }
 
@@ -53,7 +54,7 @@ function amountOrNull(units: bigint | null): Amount | null {
 export async function insertPaymentLink(
   db: Queryable,
   { merchantId, id }: PaymentLinkRef,
-  { token, ...terms }: LinkTerms & { readonly token: string },
+  { token, createdBy, ...terms }: LinkTerms & Pick<PaymentLink, "token" | "createdBy">,
 ): Promise<void> {
   const directory = sql`
     , directory as (
@@ -64,12 +65,12 @@ export async function insertPaymentLink(
       insert into payment_links (
         merchant_id, id, token, title, description, thanks, currency, pricing_currency, units, min_units, max_units,
         suggested_units, max_payments, expires_at, ask, order_ref_prefix, success_url, cancel_url, settlement_account_id,
-        metadata)
+        metadata, created_by)
       values (
         ${merchantId}, ${id}, ${token}, ${terms.title}, ${terms.description}, ${terms.thanks}, ${terms.currency},
         ${terms.pricingCurrency}, ${terms.amount}, ${terms.minAmount}, ${terms.maxAmount}, ${terms.suggestedAmounts}::bigint[],
         ${terms.maxPayments}, ${terms.expiresAt}, ${terms.ask}::text[], ${terms.orderRefPrefix}, ${terms.successUrl},
-        ${terms.cancelUrl}, ${terms.settlementAccountId}, ${terms.metadata && JSON.stringify(terms.metadata)})
+        ${terms.cancelUrl}, ${terms.settlementAccountId}, ${terms.metadata && JSON.stringify(terms.metadata)}, ${createdBy})
       returning merchant_id, id
     )${isSharded() ? empty : directory}
     select id from link`);
@@ -112,7 +113,7 @@ export async function findLink(
   return row && toLink(row);
 }
 
-type LinkFilter = { readonly merchantId: MerchantId; readonly status?: PaymentLinkStatus | undefined };
+type LinkFilter = Seen & { readonly status?: PaymentLinkStatus | undefined };
 
 /** The condition on a `link` with its `places`, as `paymentLinkStatus` says. */
 function hasStatus(status: PaymentLinkStatus): Sql {
@@ -132,11 +133,13 @@ function hasStatus(status: PaymentLinkStatus): Sql {
 }
 
 /** The links with a status, which follows from their places. */
-function linksOf({ merchantId, status }: LinkFilter): Sql {
-  if (status === undefined) return sql`payment_links link where link.merchant_id = ${merchantId}`;
+function linksOf({ merchantId, status, createdBy }: LinkFilter): Sql {
+  const made = sql`payment_links link where link.merchant_id = ${merchantId}
+    ${wanted(createdBy, (maker) => sql`and link.created_by = ${maker}`)}`;
+  if (status === undefined) return made;
   return sql`(
       select ${linkColumns(merchantId)}, link.is_active, link.closed_at, link.expires_at, link.created_at, link.merchant_id
-      from payment_links link where link.merchant_id = ${merchantId}
+      from ${made}
     ) link where ${hasStatus(status)}`;
 }
 

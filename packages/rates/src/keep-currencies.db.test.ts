@@ -3,7 +3,9 @@ import { type FiatCurrency, fiatCurrencies } from "@daric/domain/fiat";
 import type { MarketName } from "@daric/domain/market";
 import { sql } from "@daric/postgres/sql";
 import { type Clock, systemClock } from "@daric/runtime/clock";
+import { globally } from "@daric/runtime/global-statements";
 import { createApp, createMemory } from "@daric/server/app";
+import { aMerchant } from "@daric/testing/builders";
 import { createTestContext } from "@daric/testing/context";
 import { type MarketState, type RateSources, startRateSources } from "@daric/testing/rate-sources";
 import { until } from "@daric/testing/until";
@@ -311,6 +313,23 @@ describe("polling", () => {
     expect(callsOf("gmo")).toBeLessThanOrEqual(ended + 1);
     await keeper.findRate("USDT", "JPY").catch(() => {});
     expect(keeper.watched()).toContain("JPY");
+  });
+
+  it("of a currency of books goes on without a request, until no merchant keeps its books in it", async () => {
+    await aMerchant(context.db, { bookCurrency: "JPY" });
+    await aMerchant(context.db, { bookCurrency: "NGN" });
+    const keeper = keep();
+    await until("a rate is stored", async () => (await storedOf("JPY")).length > 0);
+    expect(stateOf(keeper, "JPY").available).toBe(true);
+    clock.aheadMs += 7_200_000;
+    setTime(WEDNESDAY + clock.aheadMs);
+    const before = callsOf("gmo");
+    await until("it goes on", async () => callsOf("gmo") > before + 2);
+    expect(keeper.watched()).toEqual(["USDT", "TRX", "JPY"]);
+    const end = sql`update merchants set book_currency = 'USD' where book_currency <> 'USD'`;
+    await context.owner.query(globally("book-currencies", end));
+    clock.aheadMs += 60_000;
+    await until("it ended", async () => !keeper.watched().includes("JPY"));
   });
 
   it("that begins again reads the stored rates again, and waits for them", async () => {

@@ -304,7 +304,7 @@ describe("the stored rates", () => {
     expect(whole).toBe(true);
   });
 
-  it("cost one read per minute and one write per minute and currency", async () => {
+  it("cost two reads per minute and one write per minute and currency", async () => {
     const statements: string[] = [];
     const query: RatesContext["db"]["query"] = (statement) => {
       statements.push(statement.sql.includes("insert into rates") ? "write" : "read");
@@ -321,10 +321,10 @@ describe("the stored rates", () => {
     await settled({ clock, db }, quick);
     const requested = sources.calls.get("bitstamp") ?? 0;
     await until("they were called", async () => (sources.calls.get("bitstamp") ?? 0) >= requested + 10);
-    expect(statements.toSorted()).toEqual(["read", "write", "write"]);
+    expect(statements.toSorted()).toEqual(["read", "read", "write", "write"]);
     set(clock.wallMs + minuteMs);
-    await until("the next minute is kept", async () => statements.length >= 6);
-    expect(statements.slice(3).toSorted()).toEqual(["read", "write", "write"]);
+    await until("the next minute is kept", async () => statements.length >= 8);
+    expect(statements.slice(4).toSorted()).toEqual(["read", "read", "write", "write"]);
   });
 
   it("limit TRX to 20 % of the last hour and 50 % of a day ago; other times do not count", async () => {

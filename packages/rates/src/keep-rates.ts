@@ -27,7 +27,7 @@ export type RateKeeper = {
   /** Answers at once. In the first moments of a process, or of a currency, it waits for the sources, at most 3 s. */
   readonly findRate: FindRate;
   verdictOf(priced: Priced): RateVerdict;
-  /** The polled prices: of the coins, and of the currencies that were asked for in the last hour. */
+  /** The polled prices: of the coins, and of the currencies that are of merchants' books or were asked for in the last hour. */
   watched(): readonly Priced[];
   /** All currencies. Asks no source. */
   currencies(): readonly CurrencyState[];
@@ -43,8 +43,8 @@ const MAX_RETRY_AFTER_SECONDS = 60;
 const UNPRICEABLE_SECONDS = 3_600;
 
 /**
- * Starts to poll the sources of the coins and to store a rate per minute. A currency is polled while orders are priced in it. Each
- * request computes the rate from the answers fresh then.
+ * Starts to poll the sources of the coins and to store a rate per minute. A currency is polled while orders are priced in it, and as long as
+ * a merchant keeps its books in it. Each request computes the rate from the answers fresh then.
  */
 export function startRateKeeper(context: RatesContext, pace: RatePace = usualPace): RateKeeper {
   const { clock, config, metrics } = context;
@@ -56,7 +56,7 @@ export function startRateKeeper(context: RatesContext, pace: RatePace = usualPac
   const { polled: watched, isSettled } = polling;
   const recorder = startRecorder(context, {
     ...{ watched, verdictOf, isSettled, beforeCheck: polling.endUnwanted },
-    checkEveryMs: pace.checkEveryMs,
+    ...{ keepBooks: polling.keepBooks, checkEveryMs: pace.checkEveryMs },
   });
   metrics.rateHealth.list = () =>
     watched().map((priced) => [priced, healthOf(verdictOf(priced), clock.now())]);

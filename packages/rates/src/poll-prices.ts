@@ -4,9 +4,9 @@ import type { RatesContext } from "./context.ts";
 import { type Feed, type RatePace, startFeed } from "./feed.ts";
 import { isAnswered, type SourceState } from "./rate-verdict.ts";
 import { openSource } from "./source-host.ts";
-import { type ChosenSources, isCoin, type Priced, pairOf } from "./sources.ts";
+import { type ChosenSources, isCoin, type Priced, pairOf, priceableOf } from "./sources.ts";
 
-/** The running feeds: of the coins always, and of a currency from a request on until an hour after the last one. */
+/** The running feeds: of the coins and of currencies of books always. Another currency has them until an hour after its last request. */
 export type Polling = {
   polled(): readonly Priced[];
   feedsOf(priced: Priced): readonly Feed[];
@@ -15,9 +15,11 @@ export type Polling = {
   isSettled(priced: Priced): boolean;
   /** Polls a currency for an hour from now; true if it was not polled. */
   ask(local: LocalCurrency): boolean;
-  /** whether a request asked for it in the last minute */
+  /** Polls the currencies of merchants' books that can be priced, as long as they are named; returns those that were not polled. */
+  keepBooks(named: readonly LocalCurrency[]): readonly LocalCurrency[];
+  /** whether it is of books, or a request asked for it in the last minute */
   isAsked(local: LocalCurrency): boolean;
-  /** Ends the polling of currencies that no request asked for in the last hour. */
+  /** Ends the polling of currencies that are not of books and that no request asked for in the last hour. */
   endUnwanted(): void;
   stop(): Promise<void>;
 };
@@ -34,6 +36,8 @@ export function startPolling(
   const start = (priced: Priced) => startFeeds(context, { priced, sources, pace });
   const feeds = new Map<Priced, readonly Feed[]>(currencies.map((coin) => [coin, start(coin)]));
   const askedMs = new Map<Priced, number>();
+  const books = new Set<Priced>();
+  const priceable = priceableOf(sources);
   const ending = new Set<Promise<void>>();
   const feedsOf = (priced: Priced) => feeds.get(priced) ?? [];
   const statesOf = (priced: Priced) => feedsOf(priced).map((feed) => feed.state());
@@ -46,6 +50,13 @@ export function startPolling(
     feeds.delete(priced);
   }
 
+  /** True if it was not polled. */
+  function begin(local: LocalCurrency): boolean {
+    const isNew = !feeds.has(local);
+    if (isNew) feeds.set(local, start(local));
+    return isNew;
+  }
+
   return {
     polled: () => [...feeds.keys()],
     feedsOf,
@@ -53,14 +64,18 @@ export function startPolling(
     isSettled: (priced) => statesOf(priced).every(isAnswered),
     ask: (local) => {
       askedMs.set(local, clock.monotonicMs());
-      const isNew = !feeds.has(local);
-      if (isNew) feeds.set(local, start(local));
-      return isNew;
+      return begin(local);
     },
-    isAsked: (local) => isAskedWithin(local, ASKED_MS),
+    keepBooks: (named) => {
+      const kept = named.filter((local) => priceable.includes(local));
+      books.clear();
+      for (const local of kept) books.add(local);
+      return kept.filter(begin);
+    },
+    isAsked: (local) => books.has(local) || isAskedWithin(local, ASKED_MS),
     endUnwanted: () => {
       for (const priced of feeds.keys())
-        if (!isCoin(priced) && !isAskedWithin(priced, WANTED_MS)) end(priced);
+        if (!isCoin(priced) && !books.has(priced) && !isAskedWithin(priced, WANTED_MS)) end(priced);
     },
     stop: async () => {
       await Promise.all([stopAll([...feeds.values()].flat()), ...ending]);

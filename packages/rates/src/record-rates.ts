@@ -1,10 +1,11 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { assets } from "@daric/domain/asset";
+import type { LocalCurrency } from "@daric/domain/fiat";
 import { API_ANSWER_MS } from "@daric/runtime/batch";
 import type { RatesContext } from "./context.ts";
 import type { RateVerdict } from "./rate-verdict.ts";
 import { isCoin, type Priced } from "./sources.ts";
-import { findKeptRates, type KeptRates, storeRate } from "./store.ts";
+import { findKeptRates, type KeptRates, listBookCurrencies, storeRate } from "./store.ts";
 
 /** Stores one rate per minute and price, and reads the stored rates that limit new ones. */
 export type Recorder = {
@@ -21,6 +22,8 @@ const MINUTE_MS = 60_000;
 
 type RecorderParts = {
   readonly beforeCheck: () => void;
+  /** Takes the currencies of merchants' books, once a minute, and returns those that it begins to poll. */
+  readonly keepBooks: (books: readonly LocalCurrency[]) => readonly LocalCurrency[];
   /** what is polled now */
   readonly watched: () => readonly Priced[];
   readonly verdictOf: (priced: Priced) => RateVerdict;
@@ -31,12 +34,12 @@ type RecorderParts = {
 };
 
 /**
- * Starts to store the first rate of each minute and price. Each minute costs one read, and one write per price,
+ * Starts to store the first rate of each minute and price. Each minute costs two reads, and one write per price,
  * however often the loop checks.
  */
 export function startRecorder(
   context: RatesContext,
-  { beforeCheck, watched, verdictOf, isSettled, checkEveryMs }: RecorderParts,
+  { beforeCheck, keepBooks, watched, verdictOf, isSettled, checkEveryMs }: RecorderParts,
 ): Recorder {
   const { clock, log } = context;
   const db = context.db.answeringWithin(API_ANSWER_MS);
@@ -58,6 +61,7 @@ export function startRecorder(
   async function check(prices: readonly Priced[]): Promise<void> {
     const minute = Math.floor(clock.now().getTime() / MINUTE_MS);
     if (readIn !== minute) {
+      for (const local of keepBooks(await listBookCurrencies(db))) begin(local);
       await readKept(prices);
       readIn = minute;
     }
@@ -80,16 +84,18 @@ export function startRecorder(
     }
   }
 
-  const running = run();
   const beginnings = new Set<Promise<void>>();
+  function begin(priced: Priced): void {
+    kept.delete(priced);
+    read.delete(priced);
+    const beginning = safely(context, () => readKept([priced])).finally(() => beginnings.delete(beginning));
+    beginnings.add(beginning);
+  }
+
+  const running = run();
   return {
     kept: (priced) => kept.get(priced),
-    begin: (priced) => {
-      kept.delete(priced);
-      read.delete(priced);
-      const beginning = safely(context, () => readKept([priced])).finally(() => beginnings.delete(beginning));
-      beginnings.add(beginning);
-    },
+    begin,
     hasRead: (priced) => read.has(priced),
     stop: async () => {
       stopping.abort();

@@ -1,5 +1,7 @@
-import type { Rate } from "@daric/domain/rate";
+import type { LocalCurrency } from "@daric/domain/fiat";
+import { IMPORT_PREFIX, type Rate } from "@daric/domain/rate";
 import { type Queryable, sql } from "@daric/postgres/sql";
+import { globally } from "@daric/runtime/global-statements";
 import type { Priced } from "./sources.ts";
 
 /** Stores a rate for the current minute of the database's clock. The first of a minute stays. */
@@ -28,7 +30,7 @@ export async function findKeptRates(
   const rows = await db.query<{ code: Priced; priceE8: bigint; isOfDayAgo: boolean }>(sql`
     select currency as code, coalesce(usd_e8, tether_e8) as "priceE8", minute <= now() - interval '1 day' as "isOfDayAgo"
     from rates
-    where currency = any(${wanted}::text[]) and (minute > now() - interval '1 hour'
+    where currency = any(${wanted}::text[]) and not starts_with(source, ${IMPORT_PREFIX}) and (minute > now() - interval '1 hour'
       or minute > now() - interval '25 hours' and minute <= now() - interval '1 day')
     order by minute desc`);
   return new Map(
@@ -38,4 +40,15 @@ export async function findKeptRates(
       return [priced, { lastHour, dayAgo: own.find(({ isOfDayAgo }) => isOfDayAgo)?.priceE8 }];
     }),
   );
+}
+
+/** The currencies of merchants' books other than USD. */
+export async function listBookCurrencies(db: Queryable): Promise<LocalCurrency[]> {
+  const rows = await db.query<{ code: LocalCurrency }>(
+    globally(
+      "book-currencies",
+      sql`select distinct book_currency as code from merchants where book_currency <> 'USD'`,
+    ),
+  );
+  return rows.map(({ code }) => code);
 }

@@ -75,16 +75,19 @@ type AuditQuestion = {
   readonly limit: number;
   readonly from?: Date | null | undefined;
   readonly to?: Date | null | undefined;
+  /** the only acts that are listed; without it all */
+  readonly actions?: readonly string[] | null;
 };
 
 /** The entries of a merchant before the entry `after`, from `from` on and before `to`, the newest first. */
 export async function listAuditOfMerchant(
   db: Queryable,
-  { merchantId, after, limit, from = null, to = null }: AuditQuestion,
+  { merchantId, after, limit, from = null, to = null, actions = null }: AuditQuestion,
 ): Promise<ListedAuditEntry[]> {
   return db.query<ListedAuditEntry>(sql`
     select id, at, actor, action, subject, before, after, reason, merchant_id as "merchantId", address
     from audit_log where merchant_id = ${merchantId} and (${after}::bigint is null or id < ${after}::bigint)
       and (${from}::timestamptz is null or at >= ${from}) and (${to}::timestamptz is null or at < ${to})
+      and (${actions}::text[] is null or action = any(${actions}::text[]))
     order by id desc limit ${limit}`);
 }

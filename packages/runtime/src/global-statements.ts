@@ -8,6 +8,7 @@ import { requireAllAnswering } from "@daric/postgres/tenants";
  */
 export const globalStatements = {
   "merchant-list": "the operator lists all merchants",
+  "book-currencies": "the api polls the currencies in which any merchant keeps its books",
   "several-merchants": "a page names its host where there are several merchants",
   "several-on-coordinator":
     "while a server of a distributed database hangs, the tables of the coordinator say whether there are several merchants",

@@ -6,19 +6,21 @@ import type { WorkerResponse } from "./worker-rpc-client.ts";
  * copied.
  */
 export function serveWorkerRpc<Request, Answer>(
-  answer: (request: Request) => Answer,
+  answer: (request: Request) => Answer | Promise<Answer>,
   transferablesOf: (answer: Answer) => readonly ArrayBuffer[] = () => [],
 ): void {
-  parentPort?.on("message", ({ id, request }: { id: number; request: Request }) => {
-    const outcome = outcomeOf(() => answer(request));
+  parentPort?.on("message", async ({ id, request }: { id: number; request: Request }) => {
+    const outcome = await outcomeOf(() => answer(request));
     const message = { id, ...outcome } satisfies WorkerResponse<Answer>;
     parentPort?.postMessage(message, "answer" in outcome ? transferablesOf(outcome.answer) : []);
   });
 }
 
-function outcomeOf<Answer>(answer: () => Answer): { answer: Answer } | { failure: string } {
+async function outcomeOf<Answer>(
+  answer: () => Answer | Promise<Answer>,
+): Promise<{ answer: Answer } | { failure: string }> {
   try {
-    return { answer: answer() };
+    return { answer: await answer() };
   } catch (error) {
     return { failure: String(error) };
   }

@@ -32,7 +32,7 @@ async function startChain(): Promise<DevnetProcess> {
   const folder = await mkdtemp(join(scratchFolder(), "daric-chain-"));
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
-  const args = ["--port", String(port), "--data", folder, "--block-time", String(BLOCK_TIME_MS)];
+  const args = ["--port", String(port), "--data", folder, "--block-time", String(BLOCK_TIME_MS), "--quiet"];
   const launch = async (): Promise<ChildProcess> => {
     const started = spawn(process.execPath, [resolve("@daric/devchain/bin"), ...args], { stdio: "pipe" });
     await until("the chain answers", async () => (await fetch(`${url}/devchain/info`)).ok, 60_000);

@@ -16,7 +16,7 @@ import {
   type StuckReason,
   type TransferSource,
 } from "@daric/domain/deposit";
-import { type DepositId, idOf, type MerchantId, type QuoteId } from "@daric/domain/ids";
+import { type DepositId, idOf, type MerchantId, type PersonId, type QuoteId } from "@daric/domain/ids";
 import { type Amount, amountFromUnits, parseAmount } from "@daric/domain/money";
 import { type Fee, type FeeMode, priceOrder } from "@daric/domain/order";
 import { type FiatPrice, QUOTE_LOCK_MS } from "@daric/domain/quote";
@@ -56,6 +56,8 @@ export type ChargeOverrides = {
   successUrl?: string | null;
   cancelUrl?: string | null;
   settlementAccountId?: string | null;
+  /** the person who made it; by default a key did */
+  createdBy?: PersonId | null;
   /** null for a receive address; by default one hour ahead */
   expiresAt?: Date | null;
   /** by default 24 hours after `expiresAt` */
@@ -116,7 +118,7 @@ export async function aCharge(db: Queryable, overrides: ChargeOverrides): Promis
       fee_basis_points, fee_fixed_units, tolerance_basis_points, expected_units, pay_units, fiat_currency,
       fiat_amount, order_ref, label, success_url, cancel_url, settlement_account_id, checkout_token,
       expires_at, late_until, archives_at, created_at, newest_quote_id, quote_rate_e4, quote_rate_e10, quote_source, quote_expires_at,
-      accepted_at,
+      accepted_at, created_by,
       address_mac
     ) values (
       ${id}, ${overrides.merchantId}, ${kind}, ${accountKeyId}, ${index}, ${address},
@@ -127,7 +129,7 @@ export async function aCharge(db: Queryable, overrides: ChargeOverrides): Promis
       ${overrides.successUrl ?? null}, ${overrides.cancelUrl ?? null}, ${overrides.settlementAccountId ?? null},
       ${token}, ${expiresAt}, ${lateUntil}, ${archivesAt}, ${createdAt},
       ${offer?.id ?? null}, ${offer?.e4 ?? null}, ${offer?.e10 ?? null}, ${offer && OFFER_SOURCE}, ${offer?.expiresAt ?? null},
-      ${overrides.acceptedAt ?? null},
+      ${overrides.acceptedAt ?? null}, ${overrides.createdBy ?? null},
       ${addressMac(macsOf(overrides.network), { merchantId, checkoutToken: token, address, index })}
     )`)}, quotes as (
       insert into quotes (merchant_id, id, deposit_address_id, rate_e4, rate_e10, source, expected_units, pay_units, fetched_at,

@@ -75,6 +75,7 @@ export function aLoadedCharge(overrides: LoadedChargeOverrides = {}): Charge {
     customerRef: null,
     restOf: null,
     paymentLinkId: null,
+    createdBy: null,
     payerRef: null,
     sealedPayer: null,
     sealedCustomerEmail: null,

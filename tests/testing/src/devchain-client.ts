@@ -19,7 +19,7 @@ export type DevchainClient = Pick<Devchain, "url" | "genesisId" | "usdtContract"
 };
 
 /** A chain that mines only on command. */
-export type TestDevchain = Devchain & DevchainClient;
+export type TestDevchain = Omit<Devchain, keyof DevchainClient> & DevchainClient;
 
 /** Starts a chain in this process on a free port. */
 export async function aDevchain(options: DevchainOptions = {}): Promise<TestDevchain> {

@@ -27,7 +27,8 @@ const terms: LinkTerms = {
 export function aPaymentLink(
   { db, checkoutKey }: Pick<TestContext, "db" | "checkoutKey">,
   merchantId: MerchantId,
-  overrides: Partial<LinkTerms> = {},
+  { createdBy = null, ...overrides }: Partial<LinkTerms & Pick<PaymentLink, "createdBy">> = {},
 ): Promise<PaymentLink> {
-  return createLink({ db, checkoutKey, now: new Date() }, merchantId, { ...terms, ...overrides });
+  const maker = { merchantId, createdBy };
+  return createLink({ db, checkoutKey, now: new Date() }, maker, { ...terms, ...overrides });
 }

@@ -19,8 +19,8 @@ function packagesOf(workspace: string): string[] {
 }
 
 // npm installs the dependencies of all workspaces.
-it("an install without dev dependencies contains only packages of the service", () => {
-  const used = new Set(packagesOf("apps/daric"));
+it("an install without dev dependencies contains only packages of the service and of the MCP server", () => {
+  const used = new Set([...packagesOf("apps/daric"), ...packagesOf("clients/mcp")]);
   const idle = workspaces.flatMap((workspace) =>
     dependenciesOf(workspace)
       .filter((name) => !name.startsWith(OURS) && !used.has(name))

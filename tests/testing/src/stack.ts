@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { createRequire } from "node:module";
-import type { Devchain } from "@daric/devchain";
+import type { ApiScope } from "@daric/domain/api-scope";
 import type { Role } from "@daric/runtime/setting";
 import { Daric } from "@daric/sdk";
 import { runDaricForOutput } from "@daric/server/cli/daric";
@@ -16,7 +16,7 @@ const STOP_LIMIT_MS = 10_000;
 /** The whole service from outside: real processes, a real database, and a chain that tests mine. */
 export type Stack = {
   readonly baseUrl: string;
-  readonly devchain: Devchain;
+  readonly devchain: TestDevchain;
   /** an unmodified TRON client with money */
   readonly payer: TronWeb;
   /** the settings of the service */
@@ -42,8 +42,8 @@ export type StackMerchant = {
   readonly id: string;
   readonly apiKey: string;
   readonly daric: Daric;
-  /** makes a further key with these scopes, or `all` */
-  key(scopes: string): Promise<string>;
+  /** another key, with these scopes alone */
+  keyWith(...scopes: readonly ApiScope[]): Promise<string>;
   /** makes a call that the client lacks; returns `data`. @throws Error with the body of a failed call */
   call<T = Row>(method: string, path: string, body?: object): Promise<T>;
 };
@@ -165,7 +165,8 @@ async function makeMerchant(
     id,
     apiKey: key,
     daric: new Daric({ baseUrl, apiKey: key }),
-    key: async (scopes) => (await daric("key", "create", "--merchant", id, "--scopes", scopes)).key,
+    keyWith: async (...scopes) =>
+      (await daric("key", "create", "--merchant", id, "--scopes", scopes.join(","))).key,
     call: async <T>(method: string, path: string, body?: object) => {
       const answer = await fetch(`${baseUrl}${path}`, {
         method,

@@ -1,7 +1,7 @@
 import { urlOf } from "./api/call.ts";
 import { askEarly } from "./api/early-answers.ts";
 import type { Session } from "./api/sign-in-operations.ts";
-import { FIGURES, figuresInput } from "./screens/home/figures-read.ts";
+import { FIGURES } from "./screens/home/figures-read.ts";
 import { findChosen } from "./session/chosen-merchant.ts";
 import { wishedTag } from "./words/language.ts";
 
@@ -24,14 +24,12 @@ async function ask(): Promise<void> {
   if (OUTSIDE.test(location.pathname)) return;
   const session = askEarly("/dashboard/v1/session", undefined);
   if (!/^\/dashboard\/?$/.test(location.pathname)) return;
-  // The browser's first formatter takes as long as a page. It is made here, while the line is busy.
-  const figures = figuresInput();
   const response = await session;
   if (!response.ok) return;
   const { data } = (await response.clone().json()) as { data: Session };
   const merchantId = findChosen(data)?.merchant_id;
   if (merchantId === undefined) return;
-  void askEarly(urlOf(FIGURES.replace("GET ", ""), {}, figures.query), merchantId);
+  void askEarly(urlOf(FIGURES.replace("GET ", ""), {}, {}), merchantId);
 }
 
 ask().catch(() => undefined);

@@ -73,6 +73,7 @@ type ApiContract = {
 /** The parts of the OpenAPI document besides the routes: tags, vocabulary and webhooks. */
 export const contract: ApiContract = {
   tags: [
+    { name: "account", description: "The merchant of a key, and the rights of the key." },
     {
       name: "deposit addresses",
       description:

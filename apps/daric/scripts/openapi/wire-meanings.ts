@@ -68,6 +68,12 @@ export const wireMeanings: Vocabulary["meanings"] = {
     "The amount to send, in units of `currency` (decimal string): `pay_amount`, or else `expected_amount`. null means any amount, also for an order of 0.",
   order_amount: "The price of the order in units of `currency` (decimal string); null without an amount.",
   fee_mode: "The party that pays the fee: `merchant`, or `client`, whose `pay_amount` includes it.",
+  "Account.merchant_id": "The id of the merchant (UUID).",
+  "Account.environment": "`live` for real money, `test` for a test network.",
+  "Account.network": "The network of the chain, as `mainnet`, `nile` or `devnet`.",
+  "Account.scopes": "The rights of the key, by their names.",
+  "Account.fee_mode": "The party that pays the fee of new orders: `merchant`, or `client`.",
+  "Account.currencies": "The coins that orders can be paid in.",
   "PricingCurrency.code": "The value of `pricingCurrency`, by ISO 4217.",
   "PricingCurrency.decimals": "The number of decimals that an amount in it may have.",
   "PricingCurrency.sources": "The sources that price it on this deployment.",
@@ -209,7 +215,8 @@ export const wireMeanings: Vocabulary["meanings"] = {
   "StatementBalance.fees": "The fees of the month, in units of `currency` (decimal string).",
   "StatementBalance.settled":
     "The amount that reached your wallets in the month, in units of `currency` (decimal string).",
-  month: "The calendar month in UTC, like `2026-11`.",
+  month: "The calendar month in the merchant's time zone, like `2026-11`.",
+  time_zone: "The time zone of the merchant's days and months, by its name of the IANA.",
   format: "`csv` answers every entry as CSV; otherwise JSON.",
   bom: "`0` writes CSV for programs: without the byte order mark, with names and times of the API. Texts are as they were typed: formulas too. Otherwise it is for spreadsheets.",
   "Statement.from": "The first moment of the month (ISO 8601, UTC).",
@@ -251,6 +258,14 @@ export const wireMeanings: Vocabulary["meanings"] = {
   block_number: "Height of the block that holds the transfer: its position in the chain, counted from 0.",
   block_hash: "The id of the block that holds the transfer: 64 hex characters.",
   block_time: "The time that the block itself states (ISO 8601, UTC). It decides whether a payment is late.",
+  book_currency:
+    "The currency of your books in which the deposit is valued. Null while its value is not known, as the other `book_` fields.",
+  book_amount:
+    "The value of the deposit: `amount` × `book_rate`, rounded half up to the currency's smallest unit.",
+  book_rate: "Units of `book_currency` for 1 unit of `currency` at the time of the block.",
+  book_rate_sources:
+    "The sources of `book_rate`, with a plus between them; `import:` marks one that was imported.",
+  book_rate_at: "The minute of `book_rate`; of a rate with several parts the oldest.",
   confirmations:
     "Number of blocks from the transfer's block to the newest one. It can pass the required number some seconds before the deposit is final, and stops when it is.",
   required_confirmations:

@@ -24,3 +24,8 @@ export function codeBlock(code: string, label = "Code"): string {
 export function jsonBlock(value: unknown, label: string): string {
   return codeBlock(JSON.stringify(value, null, 2), label);
 }
+
+/** Where a page of the site is as Markdown. */
+export function plainPathOf(path: string): string {
+  return `${path}.md`;
+}

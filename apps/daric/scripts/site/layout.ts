@@ -1,4 +1,4 @@
-import { asMarkup } from "./html.ts";
+import { asMarkup, plainPathOf } from "./html.ts";
 
 /** A page of the site before it has its frame. */
 export type SitePage = {
@@ -6,6 +6,8 @@ export type SitePage = {
   readonly path: string;
   readonly title: string;
   readonly body: string;
+  /** the same as Markdown, where its author wrote Markdown */
+  readonly markdown?: string;
 };
 
 export type NavLink = { readonly href: string; readonly name: string };
@@ -23,7 +25,8 @@ const SIGN =
 /** The whole document: a header, the page, and the contents beside it or, where there is no room, below it. */
 export function framed({ path, title, body }: SitePage, groups: readonly NavGroup[]): string {
   const name = path === "/docs" ? "Daric documentation" : `${asMarkup(title)} · Daric`;
-  return `${head(name)}
+  const plain = `<link rel="alternate" type="text/markdown" href="${plainPathOf(path)}">`;
+  return `${head(name, plain)}
 <body class="docs">
 <a class="skip" href="#content">Skip to the text</a>
 <header class="top"><a class="home" href="/docs">${SIGN}Daric</a><a class="to-contents" href="#contents">Contents</a></header>
@@ -51,7 +54,7 @@ ${body}
 `;
 }
 
-function head(title: string): string {
+function head(title: string, links = ""): string {
   return `<!doctype html>
 <html lang="en">
 <head>
@@ -61,7 +64,7 @@ function head(title: string): string {
 <title>${title}</title>
 <link rel="icon" href="/docs/icon.svg" type="image/svg+xml">
 <link rel="stylesheet" href="/docs/site.css">
-</head>`;
+${links}</head>`;
 }
 
 function groupOf({ name, links, isCollapsed = false }: NavGroup, path: string): string {

@@ -1,24 +1,27 @@
 import { readdir, readFile } from "node:fs/promises";
 import { inOrder, makeOpenApiDocuments } from "../openapi/make-documents.ts";
 import type { OpenApiDocument } from "../openapi/openapi-document.ts";
-import { asMarkup } from "./html.ts";
+import { asMarkup, plainPathOf } from "./html.ts";
 import { framed, icon, type NavGroup, type SitePage, standalonePage } from "./layout.ts";
 import { llmsText } from "./llms.ts";
 import { type Guide, renderGuide } from "./markdown.ts";
 import { operationPage, operationsOf } from "./operations.ts";
 import { errorsPage, eventsPage, homeBody, indexPage, objectPages, operationsPage } from "./pages.ts";
+import { plainGuide, plainPage } from "./plain-pages.ts";
 
 const ROOT = new URL("../../../../", import.meta.url);
 
 /** The guides in reading order, by group. */
 const GUIDES = {
   Guides: [
+    "choose",
     "start",
     "calling",
     "life-of-an-order",
     "orders",
     "payment-links",
     "refunds",
+    "books",
     "notifications",
     "once",
     "prices",
@@ -28,6 +31,7 @@ const GUIDES = {
     "testing",
     "sdk",
     "clients",
+    "mcp",
     "going-live",
     "glossary",
   ],
@@ -49,6 +53,9 @@ const GUIDES = {
     "mail",
     "configuration",
     "collecting",
+    "asvs",
+    "asvs-operations",
+    "asvs-signer",
   ],
 } as const;
 
@@ -71,7 +78,12 @@ export async function buildSite(): Promise<Record<string, SiteFile>> {
   return {
     "/": { type: HTML, text: home },
     ...Object.fromEntries(pages.map((page) => [page.path, { type: HTML, text: framed(page, nav) }])),
-    "/docs/404": { type: HTML, text: framed(missing, nav) },
+    ...Object.fromEntries(
+      pages.map((page) => [
+        plainPathOf(page.path),
+        { type: "text/markdown; charset=utf-8", text: page.markdown ?? plainPage(page) },
+      ]),
+    ),
     "/docs/site.css": { type: "text/css; charset=utf-8", text: css.replace(/\/\*.*?\*\/\n*/gs, "") },
     "/docs/icon.svg": { type: "image/svg+xml", text: icon },
     ...(await pictures()),
@@ -95,7 +107,12 @@ const missing: SitePage = {
 function pagesOf(guides: readonly Guide[], document: OpenApiDocument): SitePage[] {
   return [
     indexPage(guides, document),
-    ...guides.map(({ name, title, html }) => ({ path: `/docs/${name}`, title, body: html })),
+    ...guides.map(({ name, title, html, markdown }) => ({
+      path: `/docs/${name}`,
+      title,
+      body: html,
+      markdown: plainGuide(markdown),
+    })),
     operationsPage(document),
     ...operationsOf(document).map((placed) => ({
       path: placed.href,
@@ -105,6 +122,7 @@ function pagesOf(guides: readonly Guide[], document: OpenApiDocument): SitePage[
     eventsPage(document),
     ...objectPages(document),
     errorsPage(),
+    missing,
   ];
 }
 

@@ -404,6 +404,8 @@ describe("merchant", () => {
       ],
       ...["--order-lifetime", "120s", "--open-lifetime", "3d", "--late-window", "1h"],
       ...["--underpayment-tolerance", "0.250", "--active-address-cap", "50"],
+      ...["--legal-name", "Tea GmbH", "--time-zone", "Europe/Berlin", "--book-currency", "EUR"],
+      ...["--account-code", "revenue=8400", "--account-code", "held=1361"],
     );
     expect(created).toMatchObject({
       name: "Tea & Co",
@@ -418,6 +420,8 @@ describe("merchant", () => {
       lateWindowSeconds: 3_600,
       underpaymentToleranceBasisPoints: 25,
       activeAddressCap: 50,
+      ...{ legalName: "Tea GmbH", timeZone: "Europe/Berlin", bookCurrency: "EUR" },
+      accountCodes: expect.stringMatching(/^(?=.*revenue=8400)(?=.*held=1361)/),
     });
     const changed = await json("merchant", "update", created.id, "--name", "Tea", "--support-email", "");
     expect(changed).toMatchObject({ name: "Tea", supportEmail: null, feeBasisPoints: 100 });

@@ -15,4 +15,5 @@ export const adviceOn: Readonly<Record<InvariantName, string>> = {
   I25: "sweep nothing of the named merchants; an old watcher may have run during an upgrade, or another program wrote to the tables",
   I26: 'an index did not hold: stop the service, and read docs/backup.md, "Another machine or image"',
   I27: "pay none of the named refunds; compare them with the audit log and the chain, and find out which program wrote the rows",
+  I28: "Do not book the files of that month. Look first at the lines of I25, whose rows the journal reads.",
 };

@@ -4,6 +4,7 @@ import { ApiError } from "@daric/domain/errors";
 import { fixedFeeField, perFixedFee } from "@daric/domain/fixed-fee";
 import { formatAmount } from "@daric/domain/money";
 import { createMerchant } from "@daric/merchants/create-merchant";
+import { accountCodesText } from "@daric/merchants/book-input";
 import { getMerchant } from "@daric/merchants/get-merchant";
 import type { MerchantInput } from "@daric/merchants/schema";
 import { listMerchants, type Merchant } from "@daric/merchants/store";
@@ -88,7 +89,7 @@ function withTerms(command: Command): Command {
     .option(
       "--embed-origin <origin>",
       "site that may show the checkout page in a frame, like https://shop.example; repeated for more; an empty text removes all",
-      (origin, before?: string) => (before === undefined ? origin : `${before},${origin}`),
+      listed,
     )
     .option(
       "--fee-mode <mode>",
@@ -111,7 +112,22 @@ function withTerms(command: Command): Command {
       "how much too little still pays an order, 0 to 5 (default 0)",
     )
     .option("--active-address-cap <number>", "charges that may be active at once (default 10000)")
+    .option("--legal-name <text>", "name on receipts and statements; an empty text removes it")
+    .option("--legal-address <text>", "address on receipts and statements, with lines; an empty text removes it")
+    .option("--tax-id <text>", "tax number on receipts and statements; an empty text removes it")
+    .option("--time-zone <name>", "zone of days and months, like Europe/Berlin (default UTC)")
+    .option("--book-currency <code>", "currency in which payments are valued, like EUR (default USD)")
+    .option(
+      "--account-code <account=code>",
+      "code of an account of the journal, like revenue=8400; repeated for more; an empty text gives all their defaults",
+      listed,
+    )
     .option("--json", JSON_TEXT);
+}
+
+/** The values of a repeated option, with commas between them. */
+function listed(value: string, before?: string): string {
+  return before === undefined ? value : `${before},${value}`;
 }
 
 /** @throws ApiError VALIDATION_ERROR if the file of a logo cannot be read. */
@@ -143,6 +159,12 @@ function merchantView(merchant: Merchant): View {
     lateWindowSeconds: merchant.lateWindowSeconds,
     underpaymentToleranceBasisPoints: merchant.toleranceBasisPoints,
     activeAddressCap: merchant.activeAddressCap,
+    legalName: merchant.legalName,
+    legalAddress: merchant.legalAddress,
+    taxId: merchant.taxId,
+    timeZone: merchant.timeZone,
+    bookCurrency: merchant.bookCurrency,
+    accountCodes: accountCodesText(merchant.accountCodes),
     createdAt: merchant.createdAt.toISOString(),
     updatedAt: merchant.updatedAt.toISOString(),
   };

@@ -72,7 +72,7 @@ it.each([
   [["invite", "--email", "ada", "--operator"], "email must be an e-mail address"],
   [
     ["invite", "--email", "a@b.example"],
-    "role must be one of viewer, developer, admin, owner with --merchant",
+    "role must be one of viewer, accountant, support, cashier, developer, admin, owner with --merchant",
   ],
   [["invite", "--email", "a@b.example", "--operator", "--role", "owner"], "role must be one of"],
   [["invite", "--email", "a@b.example", "--merchant", "x", "--role", "owner"], "merchant must be the id"],

@@ -1,3 +1,6 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { sql } from "@daric/postgres/sql";
 import { checkRates } from "@daric/rates/check-rates";
 import { createTestContext } from "@daric/testing/context";
@@ -92,5 +95,37 @@ describe("a check of markets", () => {
     expect(sources.calls.get("gemini")).toBe(1);
     expect(sources.calls.get("bitfinex")).toBe(1);
     expect(await db.query(sql`select from rates`)).toEqual([]);
+  });
+});
+
+describe("daric rates import", () => {
+  let folder: string;
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), "daric-rates-"));
+  });
+  afterAll(() => rm(folder, { recursive: true }));
+
+  async function bring(text: string, ...options: string[]) {
+    const file = join(folder, "bank.csv");
+    await writeFile(file, text);
+    return captureDaric(["rates", "import", "--file", file, ...options], daricVariables(context, chain.url));
+  }
+
+  it("stores the rates of a file, and writes into the audit log how many", async () => {
+    const { code, out } = await bring("minute,price\n2026-01-02T03:04Z,0.9\n", "--currency", "eur", "--json");
+    expect([code, JSON.parse(out)]).toEqual([0, { currency: "EUR", stored: 1, leftOut: 0 }]);
+    const entries = await context.db.query(sql`
+      select subject, after from audit_log where action = 'rates import'`);
+    expect(entries).toMatchObject([{ subject: "rates of EUR", after: { stored: 1, leftOut: 0 } }]);
+  });
+
+  it("refuses a bad line by its number, and a code that has no price, in one line each", async () => {
+    const line = await bring("minute,price\n2026-01-02T03:04Z,-1\n", "--currency", "TRX");
+    expect([line.code, line.err]).toEqual([
+      1,
+      expect.stringContaining("nothing was imported: line 2 has no price"),
+    ]);
+    const code = await bring("minute,price\n2026-01-02T03:04Z,1\n", "--currency", "USD");
+    expect(code.err).toContain("It must be one of USDT, TRX, ARS");
   });
 });

@@ -10,14 +10,15 @@ import type { Command } from "commander";
 import { readSettings, variableOf } from "../process/config.ts";
 import { CommandError } from "./failure.ts";
 import { type OutputOptions, printTable, type View } from "./print.ts";
+import { addImportCommand } from "./rates-import.ts";
 import type { Terminal } from "./terminal.ts";
 import { withDatabase } from "./with-database.ts";
 
-/** `daric rates check`: shows the current rates and their sources. */
+/** `daric rates check` shows the current rates and their sources; `import` brings rates of the past. */
 export function addRatesCommands(program: Command, terminal: Terminal): void {
-  program
-    .command("rates")
-    .description("the sources of prices")
+  const rates = program.command("rates").description("the sources of prices, and rates of the past");
+  addImportCommand(rates, terminal);
+  rates
     .command("check")
     .description("query each source once; exit code 1 if an order priced in USD would be refused now")
     .option("--json", "print JSON")

@@ -1,5 +1,5 @@
-import { MONTH_PATTERN, MONTH_RULE } from "@daric/ledger/month";
-import { type MonthOfMerchant, readEntries, readStatement } from "@daric/ledger/read-statement";
+import { MONTH_PATTERN, MONTH_RULE, type MonthOfMerchant } from "@daric/ledger/month";
+import { readEntries, readStatement } from "@daric/ledger/read-statement";
 import { toStatementEntryRow, toStatementRow } from "@daric/ledger/schema";
 import { statementCsv } from "@daric/ledger/statement-csv";
 import { inSnapshot } from "@daric/ledger/store";
@@ -21,7 +21,7 @@ export function addStatementCommand(program: Command, terminal: Terminal): void 
       "print a merchant's statement of a month as CSV: opening balance, every entry, closing balance",
     )
     .requiredOption("--merchant <id>", "id of the merchant")
-    .requiredOption("--month <month>", "a month in UTC, like 2026-11", readMonth)
+    .requiredOption("--month <month>", "a month in the merchant's time zone, like 2026-11", readMonth)
     .option("--json", "print JSON, with the names of GET /v1/statements and every entry")
     .action(async (options: StatementOptions) => {
       await withDatabase(terminal.variables, [], async ({ db }) => {

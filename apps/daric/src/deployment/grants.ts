@@ -1,25 +1,7 @@
 import type { Grants } from "@daric/postgres/grants";
+import { merchantGrants } from "./merchant-grants.ts";
 import { peopleGrants } from "./people-grants.ts";
 import { refundGrants } from "./refund-grants.ts";
-
-/** The terms of a merchant that people may set: all but fees. */
-const merchantTerms = [
-  "name",
-  "logo_url",
-  "logo_id",
-  "support_email",
-  "confirmed_support_email",
-  "support_url",
-  "accent_color",
-  "checkout_languages",
-  "embed_origins",
-  "fee_mode",
-  "order_lifetime_seconds",
-  "open_lifetime_seconds",
-  "late_window_seconds",
-  "underpayment_tolerance_basis_points",
-  "active_address_cap",
-] as const;
 
 /**
  * The columns that the service's role may write; it may read every table. Attempts and history are append-only. Where a payment goes is written once.
@@ -39,12 +21,7 @@ export const grants = {
   leases: { insert: true, update: ["holder", "epoch", "expires_at", "renewals", "is_free"] },
   list_counts: { insert: true, update: ["rows"] },
 
-  // The columns that forms of the dashboard write. Only the owner of the tables writes fees and wallets.
-  merchants: {
-    insert: ["id", ...merchantTerms],
-    update: [...merchantTerms, "suspended_at", "terms_version", "updated_at"],
-  },
-  logos: { insert: true, update: ["created_at"] },
+  ...merchantGrants,
   api_keys: { insert: true, update: ["last_used_at", "expires_at", "revoked_at"] },
   api_key_directory: { insert: true },
   payment_notes: { insert: true },

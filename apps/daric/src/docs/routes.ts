@@ -16,7 +16,7 @@ const POLICY =
 /** Cacheable but revalidated each time, so that a new release is visible at once. */
 const COMPARED = htmlCacheControl("public, no-cache");
 
-/** GET /docs and below, GET / as HTML or JSON, and GET /llms.txt. */
+/** GET /docs and below, each page also as Markdown, GET / as HTML or JSON, and GET /llms.txt. */
 export function docsRoutes(app: ApiApp, deployment: Deployment): void {
   const site = loadSite();
   const send = sender();
@@ -30,7 +30,7 @@ export function docsRoutes(app: ApiApp, deployment: Deployment): void {
     if (wantsJson(request.headers.accept)) return reply.send({ name: "Daric", ...facts, links });
     return send(request, reply, home);
   });
-  for (const path of ["/docs", "/llms.txt"])
+  for (const path of ["/docs", "/docs.md", "/llms.txt"])
     app.get(path, hidden, async (request, reply) => send(request, reply, fileOf(path)));
   app.get<{ Params: { "*": string } }>("/docs/*", hidden, async (request, reply) => {
     const { "*": rest } = request.params;

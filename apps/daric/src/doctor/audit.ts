@@ -1,3 +1,4 @@
+import { findJournalFaults } from "@daric/books/journal/check-journal";
 import type { MerchantId } from "@daric/domain/ids";
 import type { Database, Queryable, Transaction } from "@daric/postgres/sql";
 import { maxTenants } from "@daric/postgres/tenants";
@@ -21,7 +22,7 @@ import {
   listTransfersOfDeposits,
 } from "./deposit-check-store.ts";
 import { cutBehind, DEPOSITS_AT_ONCE, idRangesFor } from "./id-range.ts";
-import { type Diagnosis, diagnosesOf, MAX_SAMPLES, type Violation } from "./invariant.ts";
+import { type Diagnosis, diagnosesOf, MAX_SAMPLES, type Violation, violationOf } from "./invariant.ts";
 import { addEntries, findLedgerViolations, findWrongTotals, type TotalSums } from "./ledger-check-store.ts";
 import { listChargeRanges, type SizedScope } from "./list-charge-ranges.ts";
 import { type PartListener, type PartWalk, partByPart } from "./part-by-part.ts";
@@ -59,6 +60,7 @@ export async function auditDatabase(
       ...(await walk("deposits", ranges, (scope) => findDepositBookViolations(tx, scope))),
       ...(await walk("sums of charges", lists, (scope) => findSumViolations(tx, scope))),
       ...(await walk("ledger", lists, (scope) => auditLedger(tx, scope))),
+      ...(await walk("journal", lists, (scope) => auditJournals(tx, scope))),
       ...(await walk("refunds", lists, (scope) => auditRefunds(tx, scope, integrityKey))),
       ...(await walk("uniqueness", lists, ({ merchantIds }) => findRepeatedOfMerchants(tx, merchantIds))),
       ...(await findRepeatedOfDeployment(tx)),
@@ -175,6 +177,14 @@ async function compareTransfers(
       samples,
     },
   ];
+}
+
+/** Violations in the journals of some merchants. */
+async function auditJournals(tx: Transaction, { merchantIds }: SizedScope): Promise<Violation[]> {
+  const found: Violation[] = [];
+  for (const id of merchantIds)
+    for (const { what, of } of await findJournalFaults(tx, id)) found.push(violationOf("I28", what, of));
+  return found;
 }
 
 /** Compares the balances of some merchants with their entries and deposits, by ranges of charges. */

@@ -13,6 +13,7 @@ export const invariants = {
   I25: "the ledger has every confirmed deposit, and each balance is the sum of its entries",
   I26: "each row that money, keys or messages rest on is there once",
   I27: "refunds promise no more than came, and each paid one has one final transfer",
+  I28: "the journal sums to zero, and has the money of the ledger",
 } as const;
 
 export type InvariantName = keyof typeof invariants;

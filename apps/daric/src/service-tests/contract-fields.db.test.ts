@@ -326,6 +326,11 @@ const deposit = {
   detected_at: time,
   confirmed_at: time,
   failed_at: null,
+  book_currency: null,
+  book_amount: null,
+  book_rate: null,
+  book_rate_sources: null,
+  book_rate_at: null,
   created_at: time,
   updated_at: time,
 };
@@ -495,6 +500,7 @@ const resources: Readonly<Record<string, Resource>> = {
     component: "Statement",
     fields: {
       month: /^20\d\d-\d\d$/,
+      time_zone: "UTC",
       from: time,
       to: time,
       is_closed: false,
@@ -823,6 +829,7 @@ it.each(Object.entries(resources))(
 
 /** Components outside the contract, which have their own tests. */
 const ADDED = [
+  "Account",
   "PricingCurrency",
   "TestEvent",
   "SimulatedPayment",

@@ -36,7 +36,7 @@ export function simulationRoutes(app: ApiApp, context: RefundSimulationContext):
   app.post(
     "/v1/test/deposit-addresses/:id/simulate",
     {
-      config: { scope: "charges:write", pathRow: chargeOfPath(context) },
+      config: { scope: "charges:write", narrows: true, pathRow: chargeOfPath(context) },
       schema: {
         operationId: "simulatePayment",
         summary: "Play a test case: have the devnet pay a deposit address",

@@ -20,7 +20,7 @@ import {
   type RecordSummary,
   summarize,
 } from "./block-record.ts";
-import { genesisExecution } from "./genesis.ts";
+import { type GenesisHolder, genesisExecution } from "./genesis.ts";
 import { openFileLog, openMemoryLog, type RecordLog, type RecordPosition } from "./record-log.ts";
 import { solidNumber } from "./schedule.ts";
 
@@ -64,9 +64,15 @@ const MAX_ORPHANS = 1024;
 /** shared by all empty blocks, which are the most */
 const NO_TX_IDS: readonly string[] = [];
 
-/** Opens the chain in a directory, or in memory, and replays the records without executing transactions again. */
-export function openChainStore(dataDir: string | undefined): ChainStore {
-  const genesis = genesisExecution();
+/**
+ * Opens the chain in a directory, or in memory, and replays the records without executing transactions again. A fresh
+ * chain has `holders`.
+ */
+export function openChainStore(
+  dataDir: string | undefined,
+  holders: readonly GenesisHolder[] = [],
+): ChainStore {
+  const genesis = genesisExecution(holders);
   const index = emptyIndex();
   const log =
     dataDir === undefined

@@ -13,29 +13,36 @@ import {
   solidState,
   stateAt,
 } from "./chain-store.ts";
+import type { GenesisHolder } from "./genesis.ts";
 import { produceBlock } from "./produce-block.ts";
 import { slotStart, solidNumber } from "./schedule.ts";
 import { type ChainFacts, isExpired, validateTransaction } from "./validate-transaction.ts";
 import { type ActiveWitnesses, firstWitnesses, replaceDue, witnessAt } from "./witnesses.ts";
 
 export type LocalChain = {
-  readonly store: ChainStore;
-  /** wall clock, milliseconds */
+  store: ChainStore;
+  /** wall clock less `behindMs`, milliseconds */
   readonly now: () => number;
+  /** how far a return to a snapshot put the clock back, milliseconds */
+  behindMs: number;
   /** accepted transactions that wait for a block, in order of arrival */
-  readonly pool: Map<string, TronTransaction>;
+  pool: Map<string, TronTransaction>;
   /** head state with the pool applied: the state of /wallet, as on a real node */
   pending: Overlay;
-  readonly witnesses: ActiveWitnesses;
+  witnesses: ActiveWitnesses;
   /** settings for the next block */
-  readonly settings: Map<SettingName, bigint>;
+  settings: Map<SettingName, bigint>;
   /** the earliest time of the next block, milliseconds */
   notBeforeMs: number;
+  /** each accepted transaction gets a block at once */
+  automine: boolean;
 };
 
 export type ChainOptions = {
   readonly dataDir: string | undefined;
   readonly now: () => number;
+  /** accounts with money on a fresh chain */
+  readonly holders?: readonly GenesisHolder[];
 };
 
 /**
@@ -45,16 +52,18 @@ export const FIRST_BLOCKS = 20;
 const MAX_POOL_TRANSACTIONS = 50_000;
 
 /** Opens the chain in a directory, or a fresh one in memory. */
-export function openChain({ dataDir, now }: ChainOptions): LocalChain {
-  const store = openChainStore(dataDir);
+export function openChain({ dataDir, now, holders }: ChainOptions): LocalChain {
+  const store = openChainStore(dataDir, holders);
   const chain: LocalChain = {
     store,
-    now,
+    now: () => now() - chain.behindMs,
+    behindMs: 0,
     pool: new Map(),
     pending: overlayOn(headState(store)),
     witnesses: firstWitnesses(),
     settings: new Map(),
     notBeforeMs: 0,
+    automine: false,
   };
   mineFirstBlocks(chain);
   return chain;
@@ -85,7 +94,8 @@ export function readState(chain: LocalChain, cursor: "head" | "solid", asOf?: nu
 }
 
 /**
- * Adds a transaction to the pool after all checks of a node, running it on the pending state first.
+ * Adds a transaction to the pool after all checks of a node, running it on the pending state first. With `automine` its
+ * block follows at once.
  * @throws BroadcastRefusal when it fails one of them.
  */
 export function submitTransaction(chain: LocalChain, transaction: TronTransaction): void {
@@ -93,6 +103,7 @@ export function submitTransaction(chain: LocalChain, transaction: TronTransactio
   validateTransaction(transaction, factsOf(chain));
   executeTransaction(chain.pending, transaction, { nowMs: headTimeMs(chain) });
   chain.pool.set(transaction.txId, transaction);
+  if (chain.automine) mineBlock(chain);
 }
 
 /**

@@ -9,15 +9,35 @@ import { storageOf } from "../ledger/contracts.ts";
 import { GENESIS } from "../ledger/genesis-accounts.ts";
 import { firstWeights } from "../ledger/resource-limits.ts";
 import { firstPrices } from "../ledger/settings.ts";
-import { noChanges, overlayOn, type StateChanges, type StateWriter, stateOf } from "../ledger/state.ts";
+import {
+  addBalance,
+  noChanges,
+  type Overlay,
+  overlayOn,
+  type StateChanges,
+  type StateWriter,
+  stateOf,
+} from "../ledger/state.ts";
 import { PLAIN_SUCCESS, type TransactionOutcome } from "../ledger/transaction-info.ts";
 import type { ExecutedBlock } from "./block-record.ts";
 
-export function genesisExecution(): ExecutedBlock {
+/** An account that has money from the beginning. */
+export type GenesisHolder = {
+  /** hex */
+  readonly address: string;
+  readonly sun: bigint;
+  readonly usdtUnits: bigint;
+};
+
+/**
+ * Block 0 and the state after it. `holders` get their money from the treasury's share, without a transaction: the block
+ * and its id are the same on every chain.
+ */
+export function genesisExecution(holders: readonly GenesisHolder[]): ExecutedBlock {
   return {
     block: genesisBlock(),
     outcomes: GENESIS.transfers.map(({ txId }) => ({ ...GENESIS_OUTCOME, txId })),
-    changes: genesisState(),
+    changes: genesisState(holders),
   };
 }
 
@@ -53,15 +73,26 @@ function genesisBlock(): TronBlock {
   return { id: blockId(header), header, witnessSignature: "", transactions };
 }
 
-/** Parameters set, treasury and payer funded, the tokens deployed. */
-function genesisState(): StateChanges {
+/** Parameters set, treasury, payer and holders funded, the tokens deployed. */
+function genesisState(holders: readonly GenesisHolder[]): StateChanges {
   const state = overlayOn(stateOf(noChanges()));
   for (const [slot, value] of [...firstParameters(), ...firstWeights()]) state.putSlot(slot, value);
   for (const [slot, value] of firstPrices(state)) state.putSlot(slot, value);
   for (const [address, balance] of GENESIS.trx) state.putAccount(address, { ...newAccount(0), balance });
   deployToken(state, GENESIS.usdtContract, GENESIS.usdt);
   deployToken(state, GENESIS.usdxContract, GENESIS.usdx);
+  for (const holder of holders) giveShare(state, holder);
   return state.changes;
+}
+
+function giveShare(state: Overlay, { address, sun, usdtUnits }: GenesisHolder): void {
+  const { treasury, usdtContract } = GENESIS;
+  if (state.account(address) === undefined) state.putAccount(address, newAccount(0));
+  addBalance(state, treasury.address, -sun);
+  addBalance(state, address, sun);
+  const storage = storageOf(state, usdtContract);
+  mintToken(storage, treasury.address, -usdtUnits);
+  mintToken(storage, address, usdtUnits);
 }
 
 function deployToken(

@@ -11,6 +11,10 @@ export type RecordPosition = {
 export type RecordLog = {
   append(encode: () => string): RecordPosition;
   read(position: RecordPosition): string;
+  /** The end of the log, for `cutBack`. */
+  end(): number;
+  /** Removes all records after an end. */
+  cutBack(end: number): void;
   close(): void;
 };
 
@@ -36,6 +40,10 @@ export function openMemoryLog(): RecordLog {
   return {
     append: (encode) => ({ offset: records.push(encode) - 1, length: 1 }),
     read: ({ offset }) => read(offset),
+    end: () => records.length,
+    cutBack: (end) => {
+      records.length = end;
+    },
     close: () => undefined,
   };
 }
@@ -84,6 +92,11 @@ function fileLog(file: number, path: string, startSize: number): RecordLog {
       const bytes = Buffer.alloc(length);
       readSync(file, bytes, 0, length, offset);
       return bytes.toString();
+    },
+    end: () => size,
+    cutBack: (end) => {
+      ftruncateSync(file, end);
+      size = end;
     },
     close: () => closeSync(file),
   };

@@ -53,6 +53,7 @@ export type AbiParameter = {
  */
 export type ContractRuntime = {
   readonly name: string;
+  readonly token: { readonly name: string; readonly symbol: string; readonly decimals: number };
   readonly abi: readonly AbiEntry[];
   /** deployed code as hex, for getcontract */
   readonly bytecode: string;

@@ -30,6 +30,7 @@ const FEE_TRANSFER: EnergyCost = { energy: 48_000, energyPenalty: 37_000 };
 const ALLOWANCE_UPDATE: EnergyCost = { energy: 13_000, energyPenalty: 10_000 };
 const APPROVE: EnergyCost = { energy: 99_764, energyPenalty: 77_000 };
 
+const DECIMALS = 6;
 const ZERO_ADDRESS = `41${"0".repeat(40)}`;
 const UNLIMITED = 2n ** 256n - 1n;
 const APPROVAL_TOPIC = topicOf("Approval(address,address,uint256)");
@@ -37,7 +38,7 @@ const APPROVAL_TOPIC = topicOf("Approval(address,address,uint256)");
 const TRANSFER_RETURN = uintWord(0n);
 
 const TRC20_READS = functionsBySelector({
-  "decimals()": () => answer(uintWord(6n)),
+  "decimals()": () => answer(uintWord(BigInt(DECIMALS))),
   "totalSupply()": (_, storage) => answer(uintWord(storage.get(SLOTS.supply))),
   "balanceOf(address)": ({ data }, storage) =>
     answer(uintWord(storage.get(SLOTS.balance(addressAt(data, 0))))),
@@ -76,6 +77,7 @@ function tetherToken(name: string, symbol: string): ContractRuntime {
   const plainCalls = new Map([...plainReads, ...WRITES]);
   return {
     name: "TetherToken",
+    token: { name, symbol, decimals: DECIMALS },
     abi: USDT_ABI,
     // The rules are native, so there is no code; one INVALID opcode lets code checks succeed.
     bytecode: "fe",

@@ -56,6 +56,28 @@ describe("the control API", () => {
     expect({ status, field: body.field }).toEqual({ status: 400, field: "usdt" });
   });
 
+  it("config automine mines a block for each accepted transaction, and for no refused one", async () => {
+    await devchain.control("config", { automine: true });
+    const { head } = await info();
+    const address = devchain.payer.address;
+    await devchain.control("faucet", { address, trx: "1", usdt: "1" });
+    expect((await info()).head).toBe(head + 2);
+    await devchain.post("/devchain/faucet", { address, trx: "999999999999" });
+    expect((await devchain.control("config", { automine: false })).automine).toBe(false);
+    await devchain.control("faucet", { address, trx: "1" });
+    expect((await info()).head).toBe(head + 2);
+  });
+
+  it("snapshot keeps the chain, and revert brings it back as often as needed", async () => {
+    const { id, head } = await devchain.control("snapshot", {});
+    for (let round = 0; round < 2; round += 1) {
+      await devchain.mine(20);
+      const reverted = await devchain.control("revert", { id });
+      expect(reverted).toEqual({ head, solid: head - 18, timeMs: (await info()).timeMs });
+      expect((await info()).head).toBe(head);
+    }
+  });
+
   it("faucet sends TRX and USDT in the next block", async () => {
     const { txids } = (
       await devchain.post("/devchain/faucet", {
@@ -160,6 +182,9 @@ describe("the control API", () => {
     ["reorg", { depth: 19 }, "depth"],
     ["reorg", { depth: 1, move: "x" }, "move"],
     ["time", { advanceMs: -1 }, "advanceMs"],
+    ["snapshot", { name: "a" }, "name"],
+    ["revert", { id: "99" }, "id"],
+    ["config", { automine: 1 }, "automine"],
     ["config", { paused: "yes" }, "paused"],
     ["config", { blockTimeMs: 1 }, "blockTimeMs"],
   ])("%s %j is a 400 that names %s", async (name, request, field) => {

@@ -1,23 +1,16 @@
 import { addressToBase58 } from "@daric/tron/address";
-import { advanceTime, chainTimeMs, headOf, type LocalChain, mineBlock, solidOf } from "../chain/chain.ts";
-import { depthOf, ReorgRefusal, reorganize } from "../chain/reorganize.ts";
-import { SOLID_LAG } from "../chain/schedule.ts";
-import { giveFromTreasury } from "../chain/treasury.ts";
-import { BroadcastRefusal } from "../ledger/broadcast-refusal.ts";
+import { chainTimeMs, headOf, solidOf } from "../chain/chain.ts";
+import type { DevAccount } from "../chain/dev-accounts.ts";
 import { GENESIS } from "../ledger/genesis-accounts.ts";
-import { SLOT_MS } from "../ledger/limits.ts";
+import { CHAIN_REQUESTS, type ControlEndpoint, type MovedChain } from "./control-chain.ts";
 import { addFault, endFaults, FAULT_FIELDS, listFaults } from "./control-faults.ts";
 import {
-  addressField,
-  amountField,
   type ControlBody,
   ControlError,
-  integerField,
   optionalFlag,
   optionalInteger,
   optionalPrice,
   readControlBody,
-  txIdsField,
 } from "./control-fields.ts";
 import {
   changeToken,
@@ -30,8 +23,7 @@ import type { Faults } from "./faults.ts";
 import type { HttpAnswer, HttpCall } from "./http-server.ts";
 import { type DevnetRates, ratedCodes } from "./rates.ts";
 
-export type ControlTarget = {
-  readonly chain: LocalChain;
+export type ControlTarget = MovedChain & {
   /** the block producer, with an adjustable pace */
   readonly producer: {
     readonly blockTimeMs: number;
@@ -40,32 +32,22 @@ export type ControlTarget = {
   };
   readonly rates: DevnetRates;
   readonly faults: Faults;
+  readonly accounts: { readonly mnemonic: string; readonly accounts: readonly DevAccount[] };
 };
 
-type ControlEndpoint = {
-  readonly fields: readonly string[];
-  readonly answer: (target: ControlTarget, body: ControlBody) => object;
-};
-
-const MAX_MINED_BLOCKS = 10_000;
-const DAY_MS = 24 * 60 * 60 * 1000;
-const MAX_STEP_MS = 10 * DAY_MS;
-const MAX_ADVANCE_MS = 3650 * DAY_MS;
 export const MIN_BLOCK_TIME_MS = 10;
 export const MAX_BLOCK_TIME_MS = 60 * 60 * 1000;
 
 /** by path and method */
 const ENDPOINTS: Readonly<
-  Record<string, { readonly [Method in "GET" | "POST" | "DELETE"]?: ControlEndpoint }>
+  Record<string, { readonly [Method in "GET" | "POST" | "DELETE"]?: ControlEndpoint<ControlTarget> }>
 > = {
+  ...Object.fromEntries(Object.entries(CHAIN_REQUESTS).map(([name, request]) => [name, { POST: request }])),
   info: { GET: { fields: [], answer: describeChain } },
-  faucet: { POST: { fields: ["address", "trx", "usdt"], answer: faucet } },
-  mine: { POST: { fields: ["blocks", "stepMs"], answer: mine } },
-  reorg: { POST: { fields: ["depth", "drop", "fail", "move"], answer: reorg } },
-  time: { POST: { fields: ["advanceMs"], answer: time } },
+  accounts: { GET: { fields: [], answer: ({ accounts }) => accounts } },
   config: {
     GET: { fields: [], answer: describeConfig },
-    POST: { fields: ["blockTimeMs", "paused", "parameters"], answer: configure },
+    POST: { fields: ["blockTimeMs", "paused", "automine", "parameters"], answer: configure },
   },
   token: {
     GET: { fields: [], answer: describeToken },
@@ -101,9 +83,6 @@ export function answerControlApi(target: ControlTarget, call: HttpCall): HttpAns
     return json(200, endpoint.answer(target, body));
   } catch (error) {
     if (error instanceof ControlError) return json(400, { error: error.message, field: error.field });
-    if (error instanceof ReorgRefusal) {
-      return json(400, { error: `${error.field}: ${error.message}`, field: error.field });
-    }
     throw error;
   }
 }
@@ -123,58 +102,19 @@ export function describeChain({ chain, producer }: ControlTarget): object {
   };
 }
 
-function faucet({ chain }: ControlTarget, body: ControlBody): object {
-  const address = addressField(body, "address");
-  const gift = { sun: amountField(body, "trx"), usdtUnits: amountField(body, "usdt") };
-  if (gift.sun === 0n && gift.usdtUnits === 0n) {
-    throw new ControlError("trx", "or usdt must be given: there is nothing to send");
-  }
-  try {
-    return { txids: giveFromTreasury(chain, address, gift) };
-  } catch (error) {
-    if (error instanceof BroadcastRefusal)
-      throw new ControlError("address", `cannot be paid: ${error.message}`);
-    throw error;
-  }
-}
-
-function mine({ chain }: ControlTarget, body: ControlBody): object {
-  const blocks = integerField(body, "blocks", [1, MAX_MINED_BLOCKS]);
-  const stepMs = optionalInteger(body, "stepMs", [SLOT_MS, MAX_STEP_MS]) ?? SLOT_MS;
-  if (stepMs % SLOT_MS !== 0) throw new ControlError("stepMs", `must be a multiple of ${SLOT_MS}`);
-  for (let mined = 0; mined < blocks; mined += 1) mineBlock(chain, stepMs);
-  return { head: headOf(chain), solid: solidOf(chain) };
-}
-
-function reorg({ chain }: ControlTarget, body: ControlBody): object {
-  const named = {
-    drop: txIdsField(body, "drop"),
-    fail: txIdsField(body, "fail"),
-    move: txIdsField(body, "move"),
-  };
-  const isDepthLeftOut = body.depth === undefined && Object.values(named).some((ids) => ids.length > 0);
-  const depth = isDepthLeftOut ? depthOf(chain, named) : integerField(body, "depth", [1, SOLID_LAG]);
-  const oldHead = headOf(chain);
-  reorganize(chain, { ...named, depth });
-  return { oldHead, newHead: headOf(chain) };
-}
-
-function time({ chain }: ControlTarget, body: ControlBody): object {
-  advanceTime(chain, integerField(body, "advanceMs", [1, MAX_ADVANCE_MS]));
-  return { timeMs: chainTimeMs(chain) };
-}
-
 function configure(target: ControlTarget, body: ControlBody): object {
   const blockTimeMs = optionalInteger(body, "blockTimeMs", [MIN_BLOCK_TIME_MS, MAX_BLOCK_TIME_MS]);
   const paused = optionalFlag(body, "paused");
+  const automine = optionalFlag(body, "automine");
   setParameters(target.chain, body.parameters);
   target.producer.configure({ blockTimeMs, paused });
+  target.chain.automine = automine ?? target.chain.automine;
   return describeConfig(target);
 }
 
 function describeConfig({ chain, producer }: ControlTarget): object {
   const { blockTimeMs, paused } = producer;
-  return { blockTimeMs, paused, parameters: networkSettings(chain) };
+  return { blockTimeMs, paused, automine: chain.automine, parameters: networkSettings(chain) };
 }
 
 function setRates({ rates }: ControlTarget, body: ControlBody): object {

@@ -124,8 +124,14 @@ export const FAULT_FIELDS: readonly string[] = [
   ]),
 ];
 
+/** A fault as it was added, with the number of answers that it has changed and still will (null: no end). */
+export type ListedFault = ControlBody & { readonly changed: number; readonly left: number | null };
+
 /** GET /devchain/faults: the active faults, and the repeated replacement of witnesses. */
-export function listFaults({ chain, faults }: NodeTarget): object {
+export function listFaults({ chain, faults }: NodeTarget): {
+  readonly faults: readonly ListedFault[];
+  readonly standing: readonly object[];
+} {
   const shown = faults.map(({ given, changed, left }) => ({
     ...given,
     changed,

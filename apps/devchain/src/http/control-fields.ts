@@ -20,17 +20,18 @@ const TX_ID = /^[0-9a-f]{64}$/;
 const MAX_IDS = 10_000;
 const MAX_ADDRESSES = 1_000;
 
-/**
- * Parses an object with known fields only, since a misspelt optional field would have no effect.
- * @throws ControlError for anything else.
- */
+/** Parses an object with known fields only. @throws ControlError for anything else. */
 export function readControlBody(text: string, known: readonly string[]): ControlBody {
   const body = parseJsonObject(text);
   if (body === undefined) throw new ControlError("body", "must be a JSON object");
-  for (const field of Object.keys(body)) {
-    if (!known.includes(field)) throw new ControlError(field, `is unknown; known are ${known.join(", ")}`);
-  }
-  return body;
+  return checkFields(body, known);
+}
+
+/** Returns the body. @throws ControlError for an unknown field: a misspelt optional one would have no effect. */
+export function checkFields(body: ControlBody, known: readonly string[]): ControlBody {
+  const stray = Object.keys(body).find((field) => !known.includes(field));
+  if (stray === undefined) return body;
+  throw new ControlError(stray, `is unknown; known are ${known.join(", ") || "none"}`);
 }
 
 type Limits = readonly [from: number, to: number];

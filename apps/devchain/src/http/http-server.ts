@@ -8,6 +8,8 @@ export type HttpCall = {
   readonly body: string;
   /** the calling page, as browsers name it; undefined for other clients */
   readonly origin: string | undefined;
+  /** host and port, as the client names this server */
+  readonly host: string;
 };
 
 export type HttpAnswer = {
@@ -20,10 +22,29 @@ export type HttpAnswer = {
 
 export type AnswerCall = (call: HttpCall) => HttpAnswer;
 
+/** A request and its response. */
+export type AnsweredCall = {
+  readonly method: string;
+  readonly path: string;
+  readonly requestBody: string;
+  readonly status: number;
+  readonly body: string;
+  /** from the complete request to the end of the response */
+  readonly ms: number;
+};
+
+type ListenOptions = {
+  readonly host: string;
+  readonly port: number;
+  readonly onAnswer: ((answered: AnsweredCall) => void) | undefined;
+};
+
 /** Bytes of a request body; nodes refuse more (413). */
 const MAX_BODY_BYTES = 4 * 1024 * 1024;
 const HEADERS = { "content-type": "application/json; charset=utf-8" } as const;
-const NODE_PATH = /^\/wallet(solidity)?\//;
+const NODE_PATH = /^\/(wallet(solidity)?\/|v1\/|jsonrpc$)/;
+/** Longer than the pools of clients keep an idle connection, so that none sends into a connection that just closed. */
+const IDLE_MS = 65_000;
 /** Browser wallets call their node directly. */
 const NODE_HEADERS = {
   ...HEADERS,
@@ -33,9 +54,9 @@ const NODE_HEADERS = {
 } as const;
 
 /** Listens and passes every complete GET, POST and control DELETE to `answer`. Rejects when the port is taken. */
-export async function listen(answer: AnswerCall, host: string, port: number): Promise<Server> {
-  const server = createServer((request, response) => {
-    respond(answer, request, response).catch(() => response.destroy());
+export async function listen(answer: AnswerCall, { host, port, onAnswer }: ListenOptions): Promise<Server> {
+  const server = createServer({ keepAliveTimeout: IDLE_MS }, (request, response) => {
+    respond(answer, request, response).then(onAnswer, () => response.destroy());
   });
   await new Promise<void>((resolve, reject) => {
     server.once("error", reject);
@@ -58,22 +79,27 @@ async function respond(
   answer: AnswerCall,
   request: IncomingMessage,
   response: ServerResponse,
-): Promise<void> {
+): Promise<AnsweredCall> {
   // Concatenated, not resolved: a path such as "//" would be read as a host.
   const target = `http://127.0.0.1${request.url ?? "/"}`;
   const url = URL.canParse(target) ? new URL(target) : undefined;
-  const headers = url && NODE_PATH.test(url.pathname) ? NODE_HEADERS : HEADERS;
-  if (request.method === "OPTIONS") {
-    response.writeHead(204, headers).end();
-    return;
-  }
-  const body = await readBody(request);
-  const { status, body: text, delayMs = 0 } = answerSafely(answer, request, { url, body });
+  const path = url?.pathname ?? "";
+  const headers = NODE_PATH.test(path) ? NODE_HEADERS : HEADERS;
+  const requestBody = await readBody(request);
+  const startedMs = performance.now();
+  const { status, body, delayMs = 0 } = answerSafely(answer, request, { url, body: requestBody });
   if (delayMs > 0) await sleep(delayMs, undefined, { ref: false });
-  const bytes = Buffer.from(text);
-  response.writeHead(status, { ...headers, "content-length": bytes.length }).end(bytes);
+  if (status === NO_CONTENT.status) response.writeHead(status, headers).end();
+  else {
+    const bytes = Buffer.from(body);
+    response.writeHead(status, { ...headers, "content-length": bytes.length }).end(bytes);
+  }
+  const ms = performance.now() - startedMs;
+  return { method: request.method ?? "GET", path, requestBody: requestBody ?? "", status, body, ms };
 }
 
+/** The answer to a preflight. */
+const NO_CONTENT: HttpAnswer = { status: 204, body: "" };
 const TOO_LARGE: HttpAnswer = { status: 413, body: JSON.stringify({ Error: "request body too large" }) };
 const UNREADABLE: HttpAnswer = { status: 400, body: JSON.stringify({ Error: "the path cannot be read" }) };
 
@@ -83,6 +109,7 @@ function answerSafely(
   request: IncomingMessage,
   { url, body }: { url: URL | undefined; body: string | undefined },
 ): HttpAnswer {
+  if (request.method === "OPTIONS") return NO_CONTENT;
   if (url === undefined) return UNREADABLE;
   if (body === undefined) return TOO_LARGE;
   const method = request.method ?? "GET";
@@ -92,8 +119,8 @@ function answerSafely(
     return { status: 405, body: JSON.stringify({ Error: `${method} is not supported` }) };
   }
   try {
-    const { origin } = request.headers;
-    return answer({ method, path: url.pathname, query: url.searchParams, body, origin });
+    const { origin, host = "" } = request.headers;
+    return answer({ method, path: url.pathname, query: url.searchParams, body, origin, host });
   } catch (error) {
     const text = error instanceof Error ? `${error.name}: ${error.message}` : "unknown";
     return { status: 500, body: JSON.stringify({ Error: `internal error: ${text}` }) };

@@ -1,15 +1,17 @@
+import { type Caller, seenBy } from "@daric/domain/caller";
 import { ApiError } from "@daric/domain/errors";
 import type { ApiApp } from "@daric/http/api-app";
 import { created, createdOf, listed, listOf, ok, successOf, warned, writeAsItIs } from "@daric/http/envelope";
 import { refusal } from "@daric/http/openapi";
 import { pageFrom } from "@daric/http/pagination";
+import { requireRight } from "@daric/http/session";
 import type { httpSettings } from "@daric/http/settings";
 import { idParams } from "@daric/http/validate";
 import { isMailConfigured, type MailContext } from "@daric/messages/announce";
 import { type ContextOf, forMerchant } from "@daric/runtime/context";
 import type { ConfigOf } from "@daric/runtime/setting";
 import type { sendingSettings } from "@daric/webhooks/sending/context";
-import { type Charge, chargeOfPath, findCharge } from "../charge.ts";
+import { type Charge, chargeOfPath, findChargeOf } from "../charge.ts";
 import { acceptCharge } from "../close/accept-charge.ts";
 import { archiveCharge } from "../close/archive-charge.ts";
 import type { AcceptingContext } from "../context.ts";
@@ -93,7 +95,7 @@ function createRoute(app: ApiApp, context: IssuingContext & ApiContext): void {
   app.post(
     "/v1/deposit-addresses",
     {
-      config: { scope: "charges:write" },
+      config: { scope: "charges:write", narrows: true },
       schema: {
         operationId: "createDepositAddress",
         summary: "Create an order, an open address or a receive address",
@@ -107,6 +109,8 @@ function createRoute(app: ApiApp, context: IssuingContext & ApiContext): void {
     },
     async ({ caller, body }, reply) => {
       const requestedAt = performance.now() - reply.elapsedTime;
+      // The standing address of a customer may be another person's.
+      if (body.reusable && caller.ownOrdersOf !== undefined) requireRight(caller.scopes, "orders:all");
       const create = body.reusable ? findOrCreateReceiveAddress : createCharge;
       const { http, webhooks } = context.config;
       const charge = await create(
@@ -123,7 +127,7 @@ function listRoute(app: ApiApp, context: ShowingContext): void {
   app.get(
     "/v1/deposit-addresses",
     {
-      config: { scope: "charges:read" },
+      config: { scope: "charges:read", narrows: true },
       schema: {
         operationId: "listDepositAddresses",
         summary: "List deposit addresses",
@@ -136,12 +140,12 @@ function listRoute(app: ApiApp, context: ShowingContext): void {
     },
     async ({ caller, query }) => {
       const { kind, paymentStatus } = query;
-      const { merchantId } = caller;
-      const db = context.db.forTenant(merchantId);
-      const { rows, total } = await listCharges(db, { ...query, merchantId }, pageFrom(query));
+      const db = context.db.forTenant(caller.merchantId);
+      const { rows, total } = await listCharges(db, { ...query, ...seenBy(caller) }, pageFrom(query));
       const withPaymentStatus = kind === "order" || paymentStatus !== undefined;
-      const shown = await withRightAddresses(context.addresses, rows);
-      return listed(await toRows(context, db, { charges: shown, withPaymentStatus }), { ...query, total });
+      const charges = await withRightAddresses(context.addresses, rows);
+      const shown = await toRows(context, db, { caller, charges, withPaymentStatus });
+      return listed(shown, { ...query, total });
     },
   );
 }
@@ -150,7 +154,7 @@ function retrieveRoute(app: ApiApp, context: ShowingContext): void {
   app.get(
     "/v1/deposit-addresses/:id",
     {
-      config: { scope: "charges:read", pathRow: chargeOfPath(context) },
+      config: { scope: "charges:read", narrows: true, pathRow: chargeOfPath(context) },
       schema: {
         operationId: "retrieveDepositAddress",
         summary: "Retrieve a deposit address",
@@ -162,12 +166,10 @@ function retrieveRoute(app: ApiApp, context: ShowingContext): void {
       },
     },
     async ({ caller, params }) => {
-      const { merchantId } = caller;
-      const db = context.db.forTenant(merchantId);
-      const charge = await findCharge(db, { merchantId, id: params.id });
+      const charge = await findChargeOf(context, caller, params.id);
       if (charge === undefined) throw new ApiError("NOT_FOUND");
       const shown = await requireRightAddress(context.addresses, charge);
-      return ok(await toRow(context, db, shown));
+      return ok(await toRow(context, caller, shown));
     },
   );
 }
@@ -189,13 +191,14 @@ function acceptRoute(app: ApiApp, context: AcceptingContext & ShowingContext): v
         response: { 200: successOf(chargeRow), ...acceptRefusals },
       },
     },
-    async ({ caller: { merchantId }, params, body: { reason } }) => {
+    async ({ caller, params, body: { reason } }) => {
+      const { merchantId } = caller;
       const charge = await acceptCharge(forMerchant(context, merchantId), {
         merchantId,
         id: params.id,
         reason,
       });
-      return ok(await toChangedRow(context, charge));
+      return ok(await toChangedRow(context, caller, charge));
     },
   );
 }
@@ -204,7 +207,7 @@ function restRoute(app: ApiApp, context: IssuingContext & ShowingContext): void 
   app.post(
     "/v1/deposit-addresses/:id/rest",
     {
-      config: { scope: "charges:write", pathRow: chargeOfPath(context) },
+      config: { scope: "charges:write", narrows: true, pathRow: chargeOfPath(context) },
       schema: {
         operationId: "askForRest",
         summary: "Ask for the rest of an order that is short",
@@ -225,7 +228,7 @@ function restRoute(app: ApiApp, context: IssuingContext & ShowingContext): void 
         { requestedAt, ...forMerchant(context, merchantId) },
         { merchantId, id: params.id, apiKeyId: apiKeyId ?? null },
       );
-      return reply.code(201).send(created(await toChangedRow(context, rest)));
+      return reply.code(201).send(created(await toChangedRow(context, caller, rest)));
     },
   );
 }
@@ -234,7 +237,7 @@ function extendRoute(app: ApiApp, context: ShowingContext): void {
   app.post(
     "/v1/deposit-addresses/:id/extend",
     {
-      config: { scope: "charges:write", pathRow: chargeOfPath(context) },
+      config: { scope: "charges:write", narrows: true, pathRow: chargeOfPath(context) },
       schema: {
         operationId: "extendDepositAddress",
         summary: "Give an order or an open address more time",
@@ -246,13 +249,14 @@ function extendRoute(app: ApiApp, context: ShowingContext): void {
         response: { 200: successOf(chargeRow), ...extendRefusals },
       },
     },
-    async ({ caller: { merchantId }, params, body: { seconds } }) => {
+    async ({ caller, params, body: { seconds } }) => {
+      const { merchantId } = caller;
       const charge = await extendCharge(forMerchant(context, merchantId), {
         merchantId,
         id: params.id,
         seconds,
       });
-      return ok(await toChangedRow(context, charge));
+      return ok(await toChangedRow(context, caller, charge));
     },
   );
 }
@@ -261,7 +265,7 @@ function archiveRoute(app: ApiApp, context: ShowingContext): void {
   app.post(
     "/v1/deposit-addresses/:id/archive",
     {
-      config: { scope: "charges:write", pathRow: chargeOfPath(context) },
+      config: { scope: "charges:write", narrows: true, pathRow: chargeOfPath(context) },
       schema: {
         operationId: "archiveDepositAddress",
         summary: "Archive a deposit address that is no longer needed",
@@ -274,7 +278,7 @@ function archiveRoute(app: ApiApp, context: ShowingContext): void {
     async ({ caller, params }) => {
       const { merchantId } = caller;
       const charge = await archiveCharge(forMerchant(context, merchantId), { merchantId, id: params.id });
-      return ok(await toChangedRow(context, charge));
+      return ok(await toChangedRow(context, caller, charge));
     },
   );
 }
@@ -282,7 +286,7 @@ function archiveRoute(app: ApiApp, context: ShowingContext): void {
 /**
  * A changed charge is returned whatever the state of its address, so that the caller learns of the change.
  */
-async function toChangedRow(context: ShowingContext, charge: Charge) {
+async function toChangedRow(context: ShowingContext, caller: Caller, charge: Charge) {
   const [shown = charge] = await withRightAddresses(context.addresses, [charge]);
-  return toRow(context, context.db.forTenant(charge.merchantId), shown);
+  return toRow(context, caller, shown);
 }

@@ -1,9 +1,9 @@
 import { currencies, DEFAULT_CURRENCY } from "@daric/domain/asset";
+import type { Caller } from "@daric/domain/caller";
 import { chargeKinds, chargeStatuses, MAX_LIFE_DAYS, MAX_LIFE_SECONDS } from "@daric/domain/charge";
 import { isEmail, MAX_EMAIL_CHARS } from "@daric/domain/email";
 import { type FiatCurrency, fiatCurrencies, fiats, isInUnitsOf } from "@daric/domain/fiat";
 import { ruled } from "@daric/domain/field-rule";
-import type { ApiKeyId, MerchantId } from "@daric/domain/ids";
 import { metadataFaults, metadataLimits } from "@daric/domain/metadata";
 import { type Amount, parseAmount } from "@daric/domain/money";
 import { orderPaymentStatuses } from "@daric/domain/order";
@@ -136,13 +136,14 @@ export function tooFine(currency: FiatCurrency) {
 /** Makes the request of a body and its caller. `masterKey` seals the payer's address. */
 export function toChargeRequest(
   body: z.output<typeof createBody>,
-  caller: { merchantId: MerchantId; apiKeyId?: ApiKeyId | undefined },
+  caller: Pick<Caller, "merchantId" | "apiKeyId" | "session">,
   masterKey: Buffer,
 ): ChargeRequest {
   const fiatCurrency = fiatOf(body.pricingCurrency);
   return {
     merchantId: caller.merchantId,
     apiKeyId: caller.apiKeyId ?? null,
+    createdBy: caller.session?.personId ?? null,
     currency: body.currency ?? DEFAULT_CURRENCY,
     amount: isMissing(body.amount) ? null : amountOf(body.amount),
     fiatCurrency,

@@ -96,6 +96,7 @@ async function draftOf(
 ): Promise<ChargeDraft> {
   const {
     merchantId,
+    createdBy,
     currency,
     fiatCurrency,
     orderRef,
@@ -108,6 +109,7 @@ async function draftOf(
   const draft = {
     merchantId,
     apiKeyId,
+    createdBy,
     currency,
     customerRef: null,
     orderRef,

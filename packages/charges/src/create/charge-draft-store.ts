@@ -84,6 +84,9 @@ export function draftRows(drafts: readonly AddressedDraft[]): Sql {
   const [emails, emailColumn] = haveEmails(drafts)
     ? [sql`, ${drafts.map(sealedEmailOf)}::bytea[]`, sql`, customer_email`]
     : [empty, empty];
+  const [makers, makerColumn] = haveMakers(drafts)
+    ? [sql`, ${each(({ createdBy = null }) => createdBy)}::uuid[]`, MAKER_COLUMN]
+    : [empty, empty];
   const [adopted] = drafts.flatMap(({ id }) => id ?? []);
   const id = adopted === undefined ? idOfNow : sql`${adopted}::uuid`;
   return sql`
@@ -99,11 +102,11 @@ export function draftRows(drafts: readonly AddressedDraft[]): Sql {
       ${each(({ checkoutToken }) => tokenBytes(checkoutToken))}::bytea[],
       ${each(({ issued }) => issued.accountKeyId)}::uuid[], ${each(({ issued }) => issued.index)}::bigint[],
       ${each(({ issued }) => issued.address)}::text[], ${each(({ issued }) => issued.bytes)}::bytea[],
-      ${each(({ addressMac }) => addressMac)}::bytea[]${locks}${lives}${clicks}${emails}
+      ${each(({ addressMac }) => addressMac)}::bytea[]${locks}${lives}${clicks}${emails}${makers}
     ) with ordinality as requested (
       kind, terms_version, currency, expected_units, pay_units, order_ref, label, success_url, cancel_url,
       settlement_account_id, api_key_id, metadata, customer_ref, checkout_token, token, account_key_id, derivation_index, address,
-      address_hash, address_mac${lockColumns}${lifeColumn}${clickColumns}${emailColumn}, position)`;
+      address_hash, address_mac${lockColumns}${lifeColumn}${clickColumns}${emailColumn}${makerColumn}, position)`;
 }
 
 /** Whether any of these is priced in fiat. Otherwise the statement has no part about quotes. */
@@ -125,6 +128,14 @@ export function areClicks(drafts: readonly ChargeDraft[]): boolean {
 export function haveEmails(drafts: readonly ChargeDraft[]): boolean {
   return drafts.some(({ sealEmail }) => sealEmail !== undefined);
 }
+
+/** Whether a person made any of these. Otherwise the statement has no column of makers. */
+export function haveMakers(drafts: readonly ChargeDraft[]): boolean {
+  return drafts.some(({ createdBy = null }) => createdBy !== null);
+}
+
+/** The column of `deposit_addresses` for the person who made a charge. */
+export const MAKER_COLUMN = sql`, created_by`;
 
 export function sealedEmailOf({ sealEmail, merchantId, checkoutToken }: AddressedDraft): Buffer | null {
   return sealEmail?.({ merchantId, checkoutToken }) ?? null;

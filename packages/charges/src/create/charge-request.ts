@@ -1,7 +1,7 @@
 import type { Currency } from "@daric/domain/asset";
 import { ApiError } from "@daric/domain/errors";
 import type { FiatCurrency } from "@daric/domain/fiat";
-import type { ApiKeyId, MerchantId, PaymentLinkId, SettlementAccountId } from "@daric/domain/ids";
+import type { ApiKeyId, MerchantId, PaymentLinkId, PersonId, SettlementAccountId } from "@daric/domain/ids";
 import type { Metadata } from "@daric/domain/metadata";
 import type { Amount } from "@daric/domain/money";
 import type { SealEmail } from "../customer-email.ts";
@@ -28,6 +28,8 @@ export type ChargeRequest = {
   readonly merchantId: MerchantId;
   /** the key of the request; null for a person's */
   readonly apiKeyId: ApiKeyId | null;
+  /** the person who makes it, or made its payment link or its first order; without one a key does */
+  readonly createdBy?: PersonId | null | undefined;
   readonly currency: Currency;
   /** in `currency`, or in `fiatCurrency` for a fiat price */
   readonly amount: Amount | null;

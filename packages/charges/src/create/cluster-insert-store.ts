@@ -12,6 +12,7 @@ import {
   type DraftRefusal,
   type InsertedCharge,
   idOfNow,
+  MAKER_COLUMN,
   sealedEmailOf,
 } from "./charge-draft-store.ts";
 import { type ChargingTerms, findSettlementAccountState, readTerms, takeRoom } from "./terms-store.ts";
@@ -127,7 +128,7 @@ async function insertAccepted(
       merchant_id, id, kind, account_key_id, derivation_index, address, address_mac, currency, fee_mode, fee_basis_points,
       fee_fixed_units, tolerance_basis_points, expected_units, pay_units, order_ref, label, success_url, cancel_url,
       settlement_account_id, api_key_id, metadata, customer_ref, checkout_token, expires_at, late_until, fiat_currency,
-      fiat_amount, newest_quote_id, quote_rate_e4, quote_rate_e10, quote_source, quote_expires_at, rest_of${CLICK_COLUMNS}, customer_email)
+      fiat_amount, newest_quote_id, quote_rate_e4, quote_rate_e10, quote_source, quote_expires_at, rest_of${CLICK_COLUMNS}, customer_email${MAKER_COLUMN})
     values ${join(accepted.map((charge) => chargeRow(charge, terms)))}
     on conflict (merchant_id, chain, currency, settlement_account_id, coalesce(customer_ref, ''))
       where kind = 'receive' do nothing
@@ -162,7 +163,7 @@ function chargeRow(charge: Accepted, terms: ChargingTerms): Sql {
       ${lock?.quoteId ?? null}, ${rate?.e4 ?? null}, ${rate?.e10 ?? null}, ${lock?.source ?? null},
       ${charge.quoteExpiresAt}, ${rest?.of ?? null},
       ${click?.linkId ?? null}, ${click?.payerRef ?? null}, ${click?.sealedPayer ?? null}, ${click?.attempt ?? null},
-      ${click?.client ?? null}, ${sealedEmailOf(charge)})`;
+      ${click?.client ?? null}, ${sealedEmailOf(charge)}, ${charge.createdBy ?? null})`;
 }
 
 function lockRow(charge: Accepted, { now, chainTime }: Moment): Sql | undefined {

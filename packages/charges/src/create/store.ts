@@ -21,7 +21,9 @@ import {
   draftRows,
   haveEmails,
   haveLifetimes,
+  haveMakers,
   type InsertedCharge,
+  MAKER_COLUMN,
   type RestTerms,
 } from "./charge-draft-store.ts";
 import { insertOnServer } from "./cluster-insert-store.ts";
@@ -53,6 +55,7 @@ export async function insertCharges(
   const terms = rest === undefined ? MERCHANTS_TERMS : termsOfRest(rest);
   const clicked = areClicks(drafts) ? CLICKED : NOT_CLICKED;
   const email = haveEmails(drafts) ? sql`, customer_email` : empty;
+  const maker = haveMakers(drafts) ? MAKER_COLUMN : empty;
   return db.query<InsertedCharge>(sql`
     with requested as (${draftRows(drafts)}),
     checked as (
@@ -85,11 +88,11 @@ export async function insertCharges(
       insert into deposit_addresses (
         merchant_id, id, kind, account_key_id, derivation_index, address, address_mac, currency, fee_mode,
         fee_basis_points, fee_fixed_units, tolerance_basis_points, expected_units, pay_units, order_ref, label, success_url,
-        cancel_url, settlement_account_id, api_key_id, metadata, customer_ref, checkout_token, expires_at, late_until${locked.columns}${terms.columns}${clicked.columns}${email})
+        cancel_url, settlement_account_id, api_key_id, metadata, customer_ref, checkout_token, expires_at, late_until${locked.columns}${terms.columns}${clicked.columns}${email}${maker})
       select room.merchant_id, id, kind, account_key_id, derivation_index, address, address_mac, currency, fee_mode,
         fee_basis_points, fee_fixed_units, tolerance_basis_points, expected_units, pay_units, order_ref, label,
         success_url, cancel_url, settlement_account_id, api_key_id, metadata, customer_ref, checkout_token, expires_at,
-        expires_at + late_window${locked.values}${terms.values}${clicked.columns}${email}
+        expires_at + late_window${locked.values}${terms.values}${clicked.columns}${email}${maker}
       from accepted cross join room
       on conflict (merchant_id, chain, currency, settlement_account_id, coalesce(customer_ref, ''))
         where kind = 'receive' do nothing

@@ -1,7 +1,7 @@
 import type { Currency } from "@daric/domain/asset";
 import type { FiatCurrency } from "@daric/domain/fiat";
 import { MAX_STORED_RATE_AGE_MS } from "@daric/domain/quote";
-import { type Rate, throughTether } from "@daric/domain/rate";
+import { IMPORT_PREFIX, type Rate, throughTether } from "@daric/domain/rate";
 import { empty, maybeOne, milliseconds, type Queryable, sql } from "@daric/postgres/sql";
 
 /** A stored rate with its minute; `localMinute`: that of the rate of a currency other than USD in it. */
@@ -40,7 +40,7 @@ async function findNewest(
   return maybeOne(
     await db.query(sql`
       select coalesce(usd_e8, tether_e8) as "priceE8", source, fetched_at as "fetchedAt", minute from rates
-      where currency = ${code} and minute <= ${minute} ${limit}
+      where currency = ${code} and minute <= ${minute} ${limit} and not starts_with(source, ${IMPORT_PREFIX})
       order by minute desc limit 1`),
   );
 }

@@ -1,6 +1,7 @@
 import { mailAddress } from "@daric/egress/mail-settings";
-import { type DailySpan, isTimeZone, parseMinute, parseSpan } from "@daric/messages/local-time";
+import { type DailySpan, parseMinute, parseSpan } from "@daric/messages/local-time";
 import { httpUrl, list, setting } from "@daric/runtime/setting";
+import { isTimeZone } from "@daric/runtime/time-zone";
 import { z } from "zod";
 
 const anyUrl = z.string().refine((text) => httpUrl(text.split("?")[0] ?? ""), "must be an http or https URL");

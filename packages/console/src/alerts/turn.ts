@@ -1,9 +1,9 @@
 import { OPERATOR, type OperatorChannel } from "@daric/domain/message";
 import { sealed } from "@daric/messages/announce";
-import { localTime } from "@daric/messages/local-time";
 import { findTime, insertMessages } from "@daric/messages/store";
 import type { Queryable, Transaction } from "@daric/postgres/sql";
 import { assertLease, type Lease } from "@daric/runtime/lease";
+import { localTime } from "@daric/runtime/time-zone";
 import { alerts } from "./alerts.ts";
 import type { AlertContext } from "./context.ts";
 import { findChanges, findConditions } from "./find-changes.ts";

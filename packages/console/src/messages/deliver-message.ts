@@ -1,5 +1,12 @@
 import type { ChargeId, MerchantId, PersonId } from "@daric/domain/ids";
-import { type ChannelName, type MessageReceiver, OPERATOR, receiverText } from "@daric/domain/message";
+import type { MerchantRole } from "@daric/domain/merchant-role";
+import {
+  type ChannelName,
+  type MessageReceiver,
+  mayGet,
+  OPERATOR,
+  receiverText,
+} from "@daric/domain/message";
 import { MailFailure } from "@daric/egress/mail-failure";
 import type { Mailer } from "@daric/egress/send-mail";
 import { unsubscribeUrl } from "@daric/hosted-checkout/mail-links/unsubscribe-token";
@@ -84,8 +91,11 @@ async function toMember(
   const { db, clock } = context;
   const { merchantId } = message;
   const member = await findMemberAddress(db, { merchantId, personId: receiver.personId });
-  if (member === undefined || !(await isMemberOurs(context, merchantId, receiver.personId)))
+  const role = await findRole(context, merchantId, receiver.personId);
+  if (member === undefined || role === undefined)
     return { is: "dropped", reason: "the membership has ended, or was not written by the service" };
+  if (!mayGet(role, message.kind))
+    return { is: "dropped", reason: "the role of the member has no right to it" };
   const { quiet, timeZone } = member;
   const until = endOfQuiet(clock.now(), quiet, timeZone);
   if (until !== undefined && message.kind !== "channel_test") return { is: "put off", until };
@@ -97,11 +107,15 @@ async function toMember(
   return chatMember(context, message, { channel: receiver.channel, letter });
 }
 
-/** Whether the service wrote the membership. If not, the rights raise an alarm. */
-async function isMemberOurs(context: MessageContext, merchantId: MerchantId, id: PersonId): Promise<boolean> {
+/** The role of a member; undefined unless the service wrote the membership. If another program did, the rights raise an alarm. */
+async function findRole(
+  context: MessageContext,
+  merchantId: MerchantId,
+  id: PersonId,
+): Promise<MerchantRole | undefined> {
   const rights = await getRights(context.db, id);
-  const isMember = rights.memberships.some((membership) => membership.merchantId === merchantId);
-  return isMember && areRightsOurs(context, id, rights);
+  const membership = rights.memberships.find((place) => place.merchantId === merchantId);
+  return membership !== undefined && areRightsOurs(context, id, rights) ? membership.role : undefined;
 }
 
 async function mailMember(

@@ -9,6 +9,7 @@ import type {
 } from "@daric/domain/webhook-event";
 import { findChannel } from "@daric/messages/channel-store";
 import type { Message } from "@daric/messages/message";
+import { dayBounds } from "@daric/runtime/time-zone";
 import { readInbox } from "../dashboard/payments/inbox.ts";
 import { dashboardUrlOf } from "../people/context.ts";
 import type { MessageContext } from "./context.ts";
@@ -16,7 +17,7 @@ import { eventOf } from "./event-of.ts";
 import { findShopFacts, findToldEndpoint } from "./fact-store.ts";
 import type { MemberFacts, MemberMessageOrigin } from "./member-facts.ts";
 import { monthlyStatement } from "./statement-file.ts";
-import { dayBounds, PAID_OR_ACCEPTED, sumPaid } from "./sum-paid.ts";
+import { PAID_OR_ACCEPTED, sumPaid } from "./sum-paid.ts";
 
 type Event = MemberFacts extends infer Facts
   ? Facts extends MemberFacts
@@ -71,7 +72,7 @@ async function memberEvent(
       };
     }
     case "daily_summary": {
-      const waiting = (await readInbox(context.db, merchantId)).length;
+      const waiting = (await readInbox(context.db, { merchantId })).length;
       const day = { ...dayBounds(first, timeZone), types: PAID_OR_ACCEPTED };
       return {
         kind,

@@ -1,6 +1,7 @@
 import { idOf, type MerchantId } from "@daric/domain/ids";
 import type { OrderEventData } from "@daric/domain/webhook-event";
 import { sql } from "@daric/postgres/sql";
+import { aMerchant } from "@daric/testing/builders";
 import { createTestContext, type TestContext, withSettings } from "@daric/testing/context";
 import { type MailServer, openMailServer } from "@daric/testing/mail-server";
 import { aPerson } from "@daric/testing/people";
@@ -99,4 +100,21 @@ it("the summary of the day and the statement of the month are written once and a
     { kind: "daily_summary", sent: true },
     { kind: "monthly_statement", sent: true },
   ]);
+});
+
+it("no statement is written before the month is over for the merchant, whose zone is further west than the member's", async () => {
+  const shop = await aMerchant(shared.db, { timeZone: "America/New_York" });
+  const owner = await aPerson(shared, { places: [{ merchantId: shop.id, role: "owner" }] });
+  await shared.db.query(sql`
+    insert into message_choices (merchant_id, person_id, choices, time_zone, updated_at)
+    values (${shop.id}, ${owner.id}, '{"monthly_statement":["mail"]}', 'Pacific/Auckland', '2026-11-01T00:00:00Z')`);
+  let now = new Date("2026-12-01T05:04:59Z");
+  const schedule = createSchedule({ ...context, clock: { ...context.clock, now: () => now } } as never);
+  const written = () =>
+    shared.db.query<{ cause: string }>(sql`select cause from messages where merchant_id = ${shop.id}`);
+  await schedule.write();
+  expect(await written()).toEqual([]);
+  now = new Date("2026-12-01T05:05:00Z");
+  await schedule.write();
+  expect(await written()).toEqual([{ cause: "monthly_statement 2026-11" }]);
 });

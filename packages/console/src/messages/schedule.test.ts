@@ -1,7 +1,6 @@
 import { idOf } from "@daric/domain/ids";
 import { expect, it } from "vitest";
 import { dueFor } from "./schedule.ts";
-import { dayBounds } from "./sum-paid.ts";
 
 const member = {
   merchantId: idOf("merchant", "0193a1b2-0000-7000-8000-000000000001"),
@@ -26,17 +25,6 @@ it.each([
   ["2026-03-29T06:00:00Z", "Europe/Berlin", ["daily_summary 2026-03-28"]],
 ])("at %s a member in %s gets what is due this morning", (at, timeZone, due) => {
   expect(causes(at, timeZone)).toEqual(due);
-});
-
-it.each([
-  ["2026-03-29", "Europe/Berlin", "2026-03-28T23:00:00.000Z", 23],
-  ["2026-10-25", "Europe/Berlin", "2026-10-24T22:00:00.000Z", 25],
-  ["2026-06-01", "Asia/Kathmandu", "2026-05-31T18:15:00.000Z", 24],
-  ["2026-12-31", "Pacific/Kiritimati", "2026-12-30T10:00:00.000Z", 24],
-  ["2026-02-28", "UTC", "2026-02-28T00:00:00.000Z", 24],
-])("the day %s in %s begins at %s and has %i hours", (day, timeZone, begin, hours) => {
-  const { from, until } = dayBounds(day, timeZone);
-  expect([from.toISOString(), (until.getTime() - from.getTime()) / 3_600_000]).toEqual([begin, hours]);
 });
 
 it("the first summary is of the day of the choice", () => {

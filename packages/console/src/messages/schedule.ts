@@ -1,8 +1,9 @@
 import type { ChannelName, MessageKind } from "@daric/domain/message";
+import { boundMonth, isMonthClosed } from "@daric/ledger/month";
 import { isMailConfigured, sealed } from "@daric/messages/announce";
-import { isTimeZone, localTime } from "@daric/messages/local-time";
 import type { Message } from "@daric/messages/message";
 import { insertMessages } from "@daric/messages/store";
+import { isTimeZone, localTime } from "@daric/runtime/time-zone";
 import type { MessageContext } from "./context.ts";
 import { listScheduledMembers, type ScheduledMember } from "./fact-store.ts";
 
@@ -23,10 +24,14 @@ export function createSchedule(context: MessageContext): { write(): Promise<void
       const now = context.clock.now();
       const members = await listScheduledMembers(context.db);
       const due = members.flatMap((member) => dueFor(member, now)).filter(isReachable(context));
-      const fresh = due.filter((message) => !written.has(keyOf(message)));
+      const fresh = await overFor(
+        context,
+        due.filter((message) => !written.has(keyOf(message))),
+      );
       await insertMessages(context.db, sealed(context, fresh));
       // Those that are not due any more are forgotten.
-      written = new Set(due.map(keyOf));
+      const known = new Set([...written, ...fresh.map(keyOf)]);
+      written = new Set(due.map(keyOf).filter((key) => known.has(key)));
     },
   };
 }
@@ -35,6 +40,20 @@ export function createSchedule(context: MessageContext): { write(): Promise<void
 function isReachable(context: MessageContext): (message: Message) => boolean {
   const hasMail = isMailConfigured(context);
   return ({ receiver }) => receiver.of !== "person" || receiver.channel !== "mail" || hasMail;
+}
+
+/** Those whose time is over for the merchant too: a member further east begins a month earlier. */
+async function overFor({ db, clock }: MessageContext, messages: readonly Message[]): Promise<Message[]> {
+  const over: Message[] = [];
+  for (const message of messages) {
+    const [kind, month = ""] = message.cause.split(" ");
+    const { merchantId } = message;
+    const isOver =
+      kind !== "monthly_statement" ||
+      isMonthClosed(await boundMonth(db.forTenant(merchantId), { merchantId, month }), clock.now());
+    if (isOver) over.push(message);
+  }
+  return over;
 }
 
 function keyOf({ merchantId, cause, receiver }: Message): string {

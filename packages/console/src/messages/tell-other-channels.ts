@@ -1,9 +1,9 @@
 import type { ChannelName } from "@daric/domain/message";
 import { isMailConfigured, sealed } from "@daric/messages/announce";
 import { listChannels } from "@daric/messages/channel-store";
-import { localTime } from "@daric/messages/local-time";
 import type { Message } from "@daric/messages/message";
 import { insertMessages } from "@daric/messages/store";
+import { localTime } from "@daric/runtime/time-zone";
 import type { MessageContext } from "./context.ts";
 
 /** Tells a member by the other channels, once a day, that one of them refused a message. */

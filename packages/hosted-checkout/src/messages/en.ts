@@ -578,6 +578,44 @@ export const en = {
     why: "This address was given for a payment to {shop}, so you get this mail from {host}.",
     unsubscribe: "No more mails about payments to {shop}",
   },
+
+  /** receipts and statements as PDF files, for the merchant and the accountant */
+  paper: {
+    statement: "Statement of {month}",
+    taxId: "Tax ID",
+    order: "Order",
+    payment: "Payment",
+    price: "Price",
+    due: "Due",
+    received: "Received",
+    refunded: "Paid back",
+    value: "Value",
+    notKnown: "not known yet",
+    date: "Date",
+    amount: "Amount",
+    currency: "Currency",
+    transaction: "Transaction",
+    kind: "Kind",
+    opening: "Opening",
+    confirmed: "Received",
+    fees: "Fees",
+    settled: "Paid out",
+    closing: "Closing",
+    times: "Times are those of {zone}.",
+    open: "This month is not over: its figures still change.",
+    page: "Page {page} of {pages}",
+    /** in place of a language that the fonts do not have */
+    english: "This paper is in English, because no font for your language is installed.",
+    kinds: {
+      deposit: "Payment",
+      unmatched: "Other coin",
+      fee: "Fee",
+      fixed_fee: "Fixed fee",
+      fee_returned: "Fee returned",
+      sweep: "Payout",
+      outflow: "Moved by hand",
+    },
+  },
 } as const;
 
 export type Messages = Texts<typeof en>;

@@ -268,7 +268,7 @@ it("late money is honoured where the place was sold again, and the inbox says th
   await pay(second);
   await pay(first);
   expect(await linkNow(link)).toMatchObject({ orders_paid: 2, max_payments: 1, status: "sold_out" });
-  const inbox = await readInbox(context.db, merchantId);
+  const inbox = await readInbox(context.db, { merchantId });
   expect(inbox.map(({ charge, reasons }) => [charge.id, reasons])).toEqual([[first.id, ["oversold"]]]);
 });
 

@@ -2,6 +2,7 @@ import { type Currency, perCurrency } from "@daric/domain/asset";
 import type { ChargeId, MerchantId, SettlementAccountId, SettlementId, SweepId } from "@daric/domain/ids";
 import type { SweepRecipient } from "@daric/domain/ledger";
 import { type Amount, amountFromUnits } from "@daric/domain/money";
+import { IMPORT_PREFIX } from "@daric/domain/rate";
 import { endedSweepStatuses, type SweepStatus, sweepMachine, yieldingStatuses } from "@daric/domain/sweep";
 import type { SweepPrice, SweepResources } from "@daric/domain/sweep-price";
 import { literals, type Queryable, type Sql, sql, type Transaction } from "@daric/postgres/sql";
@@ -231,7 +232,8 @@ async function dropYielding(tx: Transaction, sweeps: readonly PlannedSweep[]): P
 export async function findRates(db: Queryable): Promise<ReadonlyMap<Currency, bigint>> {
   const rows = await db.query<{ currency: Currency; usdE8: bigint }>(sql`
     select distinct on (currency) currency, usd_e8 as "usdE8" from rates
-    where usd_e8 is not null and minute > now() - interval '3 days' order by currency, minute desc`);
+    where usd_e8 is not null and minute > now() - interval '3 days' and not starts_with(source, ${IMPORT_PREFIX})
+    order by currency, minute desc`);
   return new Map(rows.map(({ currency, usdE8 }) => [currency, usdE8]));
 }
 

@@ -1,3 +1,4 @@
+import { mayRead } from "@daric/domain/caller";
 import { checkEventTypes } from "@daric/domain/check-event-types";
 import { ApiError } from "@daric/domain/errors";
 import { type EndpointId, idOf } from "@daric/domain/ids";
@@ -76,7 +77,11 @@ function resendRoute(app: ApiApp, context: ApiContext, limiter: RateLimiter): vo
   app.post(
     "/v1/webhooks/deliveries/:id/resend",
     {
-      config: { scope: "webhooks:write", pathRow: deliveryOfPath(context) },
+      config: {
+        scope: "webhooks:write",
+        personScope: "deliveries:resend",
+        pathRow: deliveryOfPath(context),
+      },
       schema: {
         operationId: "resendWebhookDelivery",
         summary: "Send a delivery once more",
@@ -104,7 +109,7 @@ function resendManyRoute(app: ApiApp, context: ApiContext, limiter: RateLimiter)
   app.post(
     "/v1/webhooks/deliveries/resend",
     {
-      config: { scope: "webhooks:write" },
+      config: { scope: "webhooks:write", personScope: "deliveries:resend" },
       schema: {
         operationId: "resendWebhookDeliveries",
         summary: "Send many deliveries once more",
@@ -149,7 +154,8 @@ function retrieveDeliveryRoute(app: ApiApp, context: ApiContext): void {
       const own = db.forTenant(merchantId);
       const delivery = await findDelivery(own, { merchantId, id: params.id });
       if (delivery === undefined) throw new ApiError("NOT_FOUND");
-      return ok(toDeliveryDetail(delivery, await listAttempts(own, { merchantId, ...delivery })));
+      const attempts = await listAttempts(own, { merchantId, ...delivery });
+      return ok(toDeliveryDetail(delivery, attempts, mayRead(caller, "bodies:read")));
     },
   );
 }

@@ -63,11 +63,16 @@ export function toDeliveryRow(delivery: DeliveryLogRow): z.input<typeof delivery
   return { ...deliveryValues(delivery), attempts: delivery.attemptCount };
 }
 
+/** `withSnippets`: also the beginning of what the receiver answered. */
 export function toDeliveryDetail(
   delivery: DeliveryLogRow,
   attempts: readonly AttemptLogRow[],
+  withSnippets: boolean,
 ): z.input<typeof deliveryDetail> {
-  return { ...deliveryValues(delivery), attempts: attempts.map(toAttemptRow) };
+  return {
+    ...deliveryValues(delivery),
+    attempts: attempts.map((attempt) => toAttemptRow(attempt, withSnippets)),
+  };
 }
 
 function deliveryValues(delivery: DeliveryLogRow) {
@@ -90,12 +95,12 @@ function deliveryValues(delivery: DeliveryLogRow) {
   };
 }
 
-function toAttemptRow(attempt: AttemptLogRow): z.input<typeof attemptRow> {
+function toAttemptRow(attempt: AttemptLogRow, withSnippet: boolean): z.input<typeof attemptRow> {
   return {
     number: attempt.number,
     trigger: attempt.trigger,
     status_code: attempt.statusCode,
-    response_snippet: attempt.responseSnippet,
+    response_snippet: withSnippet ? attempt.responseSnippet : null,
     error: attempt.error,
     duration_ms: attempt.durationMs,
     attempted_at: attempt.attemptedAt.toISOString(),

@@ -27,7 +27,7 @@ function retrieveEventRoute(app: ApiApp, context: FeedContext): void {
   app.get(
     "/v1/events/:id",
     {
-      config: { scope: "webhooks:read", pathRow: eventOfPath(context) },
+      config: { scope: "webhooks:read", personScope: "bodies:read", pathRow: eventOfPath(context) },
       schema: {
         operationId: "retrieveEvent",
         summary: "Retrieve an event",
@@ -50,7 +50,7 @@ function listEventsRoute(app: ApiApp, { config, db }: FeedContext): void {
   app.get(
     "/v1/events",
     {
-      config: { scope: "webhooks:read" },
+      config: { scope: "webhooks:read", personScope: "bodies:read" },
       schema: {
         operationId: "listEvents",
         summary: "List events, oldest first",

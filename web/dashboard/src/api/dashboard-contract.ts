@@ -56,6 +56,7 @@ export type PersonError = {
       | "REFUND_CLOSED"
       | "REFUND_REF_TAKEN"
       | "REFUND_EXCEEDS_RECEIVED"
+      | "EXPORT_TOO_LARGE"
       | "LINK_SOLD_OUT"
       | "VALIDATION_ERROR"
       | "FIAT_AMOUNT_REQUIRED"
@@ -164,7 +165,7 @@ export type Session = {
   memberships: {
     merchant_id: string;
     merchant_name: string;
-    role: "viewer" | "developer" | "admin" | "owner";
+    role: "viewer" | "accountant" | "support" | "cashier" | "developer" | "admin" | "owner";
     scopes: string[];
   }[];
   /** The network of the chain, for links to a block explorer. */
@@ -185,7 +186,7 @@ export type Session = {
 
 /** The input and output of each operation of the contract, by its method and path. */
 export type DashboardOperations = {
-  /** List what people changed. Newest first, made from `from` on and before `to`. `after` is the id of an entry: the list begins with the next one. The role needs the right `account:read`. */
+  /** List what people changed. Newest first, made from `from` on and before `to`. `after` is the id of an entry: the list begins with the next one. Without the right `audit:read` it has the acts on money alone, and `address` is null. The role needs the right `account:read`. */
   "GET /dashboard/v1/audit": {
     path: undefined;
     query: {
@@ -209,7 +210,7 @@ export type DashboardOperations = {
       subject: string;
     }[];
   };
-  /** See what a delivery sent and what was answered. The exact bytes of the body, the same in every attempt. Of each attempt its URL, all headers with the signatures, and the headers of the answer. The role needs the right `webhooks:read`. */
+  /** See what a delivery sent and what was answered. The exact bytes of the body, the same in every attempt. Of each attempt its URL, all headers with the signatures, and the headers of the answer. The role needs the right `bodies:read`. */
   "GET /dashboard/v1/deliveries/{id}/sent": {
     path: {
       id: string;
@@ -231,12 +232,10 @@ export type DashboardOperations = {
       url: string;
     };
   };
-  /** See the figures of the last 30 days. Volume is confirmed money by the day of its confirmation, orders by the day that they were made on. The role needs the right `charges:read`. */
+  /** See the figures of the last 30 days. Volume is confirmed money by the day of its confirmation, orders by the day that they were made on. Days are those of the merchant's time zone. The role needs the right `charges:read`. */
   "GET /dashboard/v1/home": {
     path: undefined;
-    query: {
-      timeZone?: string | undefined;
-    };
+    query: undefined;
     body: undefined;
     answer: {
       abandoned: number;
@@ -382,7 +381,7 @@ export type DashboardOperations = {
       id: string;
       invited_by: string | null;
       merchant_id: string | null;
-      role: "viewer" | "developer" | "admin" | "owner" | null;
+      role: "viewer" | "accountant" | "support" | "cashier" | "developer" | "admin" | "owner" | null;
     }[];
   };
   /** Invite a person. The answer has the link, once. A newer invitation of the same address ends this one. The role needs the right `people:write`. */
@@ -391,7 +390,7 @@ export type DashboardOperations = {
     query: undefined;
     body: {
       email: string;
-      role: "viewer" | "developer" | "admin" | "owner";
+      role: "viewer" | "accountant" | "support" | "cashier" | "developer" | "admin" | "owner";
     };
     answer: {
       created_at: string;
@@ -404,7 +403,7 @@ export type DashboardOperations = {
       /** The link to send. No other answer has it. Null where it was mailed: its person alone has it. */
       link: string | null;
       merchant_id: string | null;
-      role: "viewer" | "developer" | "admin" | "owner" | null;
+      role: "viewer" | "accountant" | "support" | "cashier" | "developer" | "admin" | "owner" | null;
     };
   };
   /** Withdraw an invitation */
@@ -421,7 +420,7 @@ export type DashboardOperations = {
       id: string;
       invited_by: string | null;
       merchant_id: string | null;
-      role: "viewer" | "developer" | "admin" | "owner" | null;
+      role: "viewer" | "accountant" | "support" | "cashier" | "developer" | "admin" | "owner" | null;
     };
   };
   /** List API keys. Live ones first, the newest first, at most 1,000; never the keys themselves. The role needs the right `account:read`. */
@@ -587,7 +586,7 @@ export type DashboardOperations = {
       is_operator: boolean;
       kind: "invitation" | "reset";
       merchant_name: string | null;
-      role: "viewer" | "developer" | "admin" | "owner" | null;
+      role: "viewer" | "accountant" | "support" | "cashier" | "developer" | "admin" | "owner" | null;
     };
   };
   /** Change your name */
@@ -1037,7 +1036,7 @@ export type DashboardOperations = {
     body: {
       email: string;
       merchantId?: string | undefined;
-      role?: "viewer" | "developer" | "admin" | "owner" | undefined;
+      role?: "viewer" | "accountant" | "support" | "cashier" | "developer" | "admin" | "owner" | undefined;
     };
     answer: {
       created_at: string;
@@ -1050,7 +1049,7 @@ export type DashboardOperations = {
       /** The link to send. No other answer has it. Null where it was mailed: its person alone has it. */
       link: string | null;
       merchant_id: string | null;
-      role: "viewer" | "developer" | "admin" | "owner" | null;
+      role: "viewer" | "accountant" | "support" | "cashier" | "developer" | "admin" | "owner" | null;
     };
   };
   /** List the open links that invite operators or reset passwords. Newest first. `invited_by` is null for a link of the command line. */
@@ -1223,7 +1222,7 @@ export type DashboardOperations = {
       is_operator: boolean;
       memberships: {
         merchant_id: string;
-        role: "viewer" | "developer" | "admin" | "owner";
+        role: "viewer" | "accountant" | "support" | "cashier" | "developer" | "admin" | "owner";
       }[];
       name: string;
     }[];
@@ -1243,7 +1242,7 @@ export type DashboardOperations = {
       is_operator: boolean;
       memberships: {
         merchant_id: string;
-        role: "viewer" | "developer" | "admin" | "owner";
+        role: "viewer" | "accountant" | "support" | "cashier" | "developer" | "admin" | "owner";
       }[];
       name: string;
     };
@@ -1263,7 +1262,7 @@ export type DashboardOperations = {
       is_operator: boolean;
       memberships: {
         merchant_id: string;
-        role: "viewer" | "developer" | "admin" | "owner";
+        role: "viewer" | "accountant" | "support" | "cashier" | "developer" | "admin" | "owner";
       }[];
       name: string;
     };
@@ -1288,7 +1287,7 @@ export type DashboardOperations = {
       /** The link to send. No other answer has it. Null where it was mailed: its person alone has it. */
       link: string | null;
       merchant_id: string | null;
-      role: "viewer" | "developer" | "admin" | "owner" | null;
+      role: "viewer" | "accountant" | "support" | "cashier" | "developer" | "admin" | "owner" | null;
     };
   };
   /** List payments by filters that `/v1` does not have. Newest first; with `reference` the greatest reference first. Made from `from` on and before `to`. A page may have fewer rows than asked for, or none: `meta.next` leads on. The role needs the right `charges:read`. */
@@ -1454,7 +1453,7 @@ export type DashboardOperations = {
       refunds: Refund[];
     };
   };
-  /** See what happened to a payment. Oldest first: quotes, deposits by status, the checks of those that are not final, events, the answers to their webhooks, and how it closed; and the notes, the state, the possible actions, and the order with its rests. The role needs the right `charges:read`. */
+  /** See what happened to a payment. Oldest first: quotes, deposits by status, the checks of those that are not final, events, the answers to their webhooks, and how it closed; and the notes, the state, the possible actions, and the order with its rests. Events and answers need the right `webhooks:read`. The role needs the right `charges:read`. */
   "GET /dashboard/v1/payments/{id}/story": {
     path: {
       id: string;
@@ -1592,7 +1591,7 @@ export type DashboardOperations = {
       joined_at: string;
       last_seen_at: string | null;
       name: string;
-      role: "viewer" | "developer" | "admin" | "owner";
+      role: "viewer" | "accountant" | "support" | "cashier" | "developer" | "admin" | "owner";
     }[];
   };
   /** Change the role of a member. The member's sessions end. With a lower role, so do the links that the member made. Only owners make and change owners. The role needs the right `people:write`. */
@@ -1602,9 +1601,17 @@ export type DashboardOperations = {
     };
     query: undefined;
     body: {
-      role: "viewer" | "developer" | "admin" | "owner";
+      role: "viewer" | "accountant" | "support" | "cashier" | "developer" | "admin" | "owner";
       /** The role that the form shows as the present one. */
-      shownRole?: "viewer" | "developer" | "admin" | "owner" | undefined;
+      shownRole?:
+        | "viewer"
+        | "accountant"
+        | "support"
+        | "cashier"
+        | "developer"
+        | "admin"
+        | "owner"
+        | undefined;
     };
     answer: {
       disabled: boolean;
@@ -1614,7 +1621,7 @@ export type DashboardOperations = {
       joined_at: string;
       last_seen_at: string | null;
       name: string;
-      role: "viewer" | "developer" | "admin" | "owner";
+      role: "viewer" | "accountant" | "support" | "cashier" | "developer" | "admin" | "owner";
     };
   };
   /** Remove a member, or leave. The member's sessions end, and so do the links that the member made. Removing another member needs the right `people:write`, and of an owner `owners:write`. The role needs the right `account:read`. */
@@ -1632,7 +1639,7 @@ export type DashboardOperations = {
       joined_at: string;
       last_seen_at: string | null;
       name: string;
-      role: "viewer" | "developer" | "admin" | "owner";
+      role: "viewer" | "accountant" | "support" | "cashier" | "developer" | "admin" | "owner";
     };
   };
   /** Get a file of all refunds of a coin that are ready to be paid. At most 500, the oldest first. Their addresses and amounts stay for half an hour. The columns are `address,amount,reference`, and then what a person checks. The role needs the right `refunds:pay`. */
@@ -1699,7 +1706,7 @@ export type DashboardOperations = {
       }[];
     };
   };
-  /** Find payments by what a customer says. A reference, its beginning or words of it, of label or metadata; an amount; or the link of the payment's page. Or an address, sender or transaction, whole, shortened or in a link. `is_cut`: older payments may have these words too; more words find them. Of a transaction that is no payment of yours, `transaction` has what the nodes say. The role needs the right `charges:read`. */
+  /** Find payments by what a customer says. A reference, its beginning or words of it, of label or metadata; an amount; or the link of the payment's page. Or an address, sender or transaction, whole, shortened or in a link. `is_cut`: older payments may have these words too; more words find them. Of a transaction that is no payment of yours, `transaction` has what the nodes say. A person who sees own orders alone gets no word of the nodes. The role needs the right `charges:read`. */
   "GET /dashboard/v1/search": {
     path: undefined;
     query: {
@@ -1845,7 +1852,26 @@ export type DashboardOperations = {
     body: undefined;
     answer: {
       accent_color: string;
+      account_codes: Record<string, string>;
       active_address_cap: number;
+      book_currency:
+        | "USD"
+        | "ARS"
+        | "AUD"
+        | "BRL"
+        | "CAD"
+        | "CHF"
+        | "EGP"
+        | "EUR"
+        | "GBP"
+        | "INR"
+        | "JPY"
+        | "KRW"
+        | "LBP"
+        | "MXN"
+        | "NGN"
+        | "PLN"
+        | "TRY";
       checkout_languages: string[] | null;
       embed_origins: string[];
       embed_script: {
@@ -1859,6 +1885,8 @@ export type DashboardOperations = {
       };
       fee_mode: "merchant" | "client";
       late_window_seconds: number;
+      legal_address: string | null;
+      legal_name: string | null;
       logo_url: string | null;
       /** Whether this service has a mail server. */
       mail_configured: boolean;
@@ -1871,6 +1899,8 @@ export type DashboardOperations = {
       support_email_confirmed: boolean;
       support_url: string | null;
       suspended_at: string | null;
+      tax_id: string | null;
+      time_zone: string;
       /** In percent. */
       underpayment_tolerance: string;
       updated_at: string;
@@ -1886,17 +1916,40 @@ export type DashboardOperations = {
       embedOrigin?: string | undefined;
       feeMode?: string | undefined;
       lateWindow?: string | undefined;
+      legalAddress?: string | undefined;
+      legalName?: string | undefined;
       name?: string | undefined;
       openLifetime?: string | undefined;
       orderLifetime?: string | undefined;
       supportEmail?: string | undefined;
       supportUrl?: string | undefined;
+      taxId?: string | undefined;
+      timeZone?: string | undefined;
       underpaymentTolerance?: string | undefined;
       updatedAt: string;
     };
     answer: {
       accent_color: string;
+      account_codes: Record<string, string>;
       active_address_cap: number;
+      book_currency:
+        | "USD"
+        | "ARS"
+        | "AUD"
+        | "BRL"
+        | "CAD"
+        | "CHF"
+        | "EGP"
+        | "EUR"
+        | "GBP"
+        | "INR"
+        | "JPY"
+        | "KRW"
+        | "LBP"
+        | "MXN"
+        | "NGN"
+        | "PLN"
+        | "TRY";
       checkout_languages: string[] | null;
       embed_origins: string[];
       embed_script: {
@@ -1910,6 +1963,8 @@ export type DashboardOperations = {
       };
       fee_mode: "merchant" | "client";
       late_window_seconds: number;
+      legal_address: string | null;
+      legal_name: string | null;
       logo_url: string | null;
       /** Whether this service has a mail server. */
       mail_configured: boolean;
@@ -1922,6 +1977,73 @@ export type DashboardOperations = {
       support_email_confirmed: boolean;
       support_url: string | null;
       suspended_at: string | null;
+      tax_id: string | null;
+      time_zone: string;
+      /** In percent. */
+      underpayment_tolerance: string;
+      updated_at: string;
+    };
+  };
+  /** Change the currency of the books and the codes of accounts. Values are texts, as the command line takes them. `accountCode` gives all codes; an account that it leaves out has its default. The role needs the right `books:write`. */
+  "PATCH /dashboard/v1/settings/books": {
+    path: undefined;
+    query: undefined;
+    body: {
+      accountCode?: string | undefined;
+      bookCurrency?: string | undefined;
+      updatedAt: string;
+    };
+    answer: {
+      accent_color: string;
+      account_codes: Record<string, string>;
+      active_address_cap: number;
+      book_currency:
+        | "USD"
+        | "ARS"
+        | "AUD"
+        | "BRL"
+        | "CAD"
+        | "CHF"
+        | "EGP"
+        | "EUR"
+        | "GBP"
+        | "INR"
+        | "JPY"
+        | "KRW"
+        | "LBP"
+        | "MXN"
+        | "NGN"
+        | "PLN"
+        | "TRY";
+      checkout_languages: string[] | null;
+      embed_origins: string[];
+      embed_script: {
+        integrity: string;
+        url: string;
+      };
+      fee_basis_points: number;
+      fee_fixed: {
+        TRX: string;
+        USDT: string;
+      };
+      fee_mode: "merchant" | "client";
+      late_window_seconds: number;
+      legal_address: string | null;
+      legal_name: string | null;
+      logo_url: string | null;
+      /** Whether this service has a mail server. */
+      mail_configured: boolean;
+      name: string;
+      offered_languages: string[];
+      open_lifetime_seconds: number;
+      order_lifetime_seconds: number;
+      support_email: string | null;
+      /** Whether the reader of `support_email` confirmed it: then answers of payers to mails go there. */
+      support_email_confirmed: boolean;
+      support_url: string | null;
+      suspended_at: string | null;
+      tax_id: string | null;
+      time_zone: string;
       /** In percent. */
       underpayment_tolerance: string;
       updated_at: string;
@@ -1938,7 +2060,26 @@ export type DashboardOperations = {
     };
     answer: {
       accent_color: string;
+      account_codes: Record<string, string>;
       active_address_cap: number;
+      book_currency:
+        | "USD"
+        | "ARS"
+        | "AUD"
+        | "BRL"
+        | "CAD"
+        | "CHF"
+        | "EGP"
+        | "EUR"
+        | "GBP"
+        | "INR"
+        | "JPY"
+        | "KRW"
+        | "LBP"
+        | "MXN"
+        | "NGN"
+        | "PLN"
+        | "TRY";
       checkout_languages: string[] | null;
       embed_origins: string[];
       embed_script: {
@@ -1952,6 +2093,8 @@ export type DashboardOperations = {
       };
       fee_mode: "merchant" | "client";
       late_window_seconds: number;
+      legal_address: string | null;
+      legal_name: string | null;
       logo_url: string | null;
       /** Whether this service has a mail server. */
       mail_configured: boolean;
@@ -1964,6 +2107,8 @@ export type DashboardOperations = {
       support_email_confirmed: boolean;
       support_url: string | null;
       suspended_at: string | null;
+      tax_id: string | null;
+      time_zone: string;
       /** In percent. */
       underpayment_tolerance: string;
       updated_at: string;

@@ -79,8 +79,3 @@ export function localTimeText(iso: string): string {
   const ofZone = new Date(time.getTime() - time.getTimezoneOffset() * MINUTE * 1_000);
   return ofZone.toISOString().slice(0, "2026-01-31T12:00".length);
 }
-
-/** The time zone of this browser, as the service takes it. */
-export function ownTimeZone(): string {
-  return dateAlone("en").resolvedOptions().timeZone;
-}

@@ -9,6 +9,7 @@ import { Empty } from "../ui/page.tsx";
 import { words } from "../words/words.ts";
 import { CommandMenu } from "./command-menu.tsx";
 import { Navigation } from "./navigation.tsx";
+import { mayOpen } from "./pages.ts";
 import { ReauthenticationDialog } from "./reauthentication.tsx";
 import { SessionEndDialog } from "./session-end.tsx";
 
@@ -76,7 +77,8 @@ function Content() {
   const path = useRouterState({ select: ({ location }) => location.pathname });
   const needsMerchant = !/^\/(operator|security)/.test(path);
   const isOperator = useSession()?.person.is_operator ?? false;
-  const refused = path.startsWith("/operator") && !isOperator;
+  const refused =
+    (path.startsWith("/operator") && !isOperator) || (membership !== undefined && !mayOpen(membership, path));
   return (
     <main id="content" tabIndex={-1} key={membership?.merchant_id}>
       {membership && <Suspension />}

@@ -1,5 +1,8 @@
+import { lazy, Suspense, useState } from "react";
 import { pageContext, urlOf } from "../api/call.ts";
+import { useMay } from "../session/session-store.ts";
 import { words } from "../words/words.ts";
+import { Button } from "./button.tsx";
 
 type OwnList =
   | "payments"
@@ -14,29 +17,53 @@ type OwnList =
   | "people"
   | "invitations"
   | "audit";
-/** `from` and `to` choose rows of the merchant by when they were made. */
+/** A file that can be downloaded: its address by a query, and its formats beside CSV. */
+export type DownloadFile = {
+  readonly name?: "statement" | "journal" | "fees";
+  readonly url: (query: Record<string, string | undefined>) => string;
+  readonly formats: readonly ("xlsx" | "json" | "pdf")[];
+};
+/** `filter` chooses rows of the merchant, as the page does. */
 type Props =
-  | { readonly list: OwnList; readonly from?: string; readonly to?: string }
+  | { readonly list: OwnList; readonly filter?: Record<string, string | undefined> }
   | { readonly operatorList: "merchants" | "people" | "endpoints" };
 
-/** Links that download a whole list, of the merchant or of the service. The browser streams them to a file. */
+/** The downloads of a whole list, of the merchant or of the service. The browser streams them to a file. */
 export function Exports(props: Props) {
-  const url = (format: string) =>
-    "list" in props
-      ? urlOf(
-          "/dashboard/v1/exports/{list}",
-          { list: props.list },
-          { format, merchantId: pageContext.merchantId, from: props.from, to: props.to },
-        )
-      : urlOf("/dashboard/v1/operator/exports/{list}", { list: props.operatorList }, { format });
+  const mayExport = useMay("exports:read");
+  if ("list" in props && !mayExport) return null;
+  return <Downloads files={[{ url: (query) => urlOfList(props, query), formats: ["xlsx", "json"] }]} />;
+}
+
+function urlOfList(props: Props, query: Record<string, string | undefined>): string {
+  return "list" in props
+    ? urlOf(
+        "/dashboard/v1/exports/{list}",
+        { list: props.list },
+        { ...query, merchantId: pageContext.merchantId, ...props.filter },
+      )
+    : urlOf("/dashboard/v1/operator/exports/{list}", { list: props.operatorList }, query);
+}
+
+// Few people choose a format, so their dialog and its texts are loaded then.
+const DownloadDialog = lazy(() => import("./download-dialog.tsx"));
+
+/** The first file as CSV by one click, and the menu of all files and formats. */
+export function Downloads({ files }: { readonly files: readonly [DownloadFile, ...DownloadFile[]] }) {
+  const [isOpen, setOpen] = useState(false);
   return (
     <>
-      <a className="button quiet" href={url("csv")} download>
+      <a className="button quiet" href={files[0].url({ format: "csv" })} download>
         {words.common.exportCsv}
       </a>
-      <a className="button quiet" href={url("json")} download>
-        {words.common.exportJson}
-      </a>
+      <Button kind="quiet" onClick={() => setOpen(true)}>
+        {words.common.exportMore}
+      </Button>
+      {isOpen && (
+        <Suspense>
+          <DownloadDialog files={files} onClose={() => setOpen(false)} />
+        </Suspense>
+      )}
     </>
   );
 }

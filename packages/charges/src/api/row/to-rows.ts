@@ -1,5 +1,6 @@
+import { type Caller, mayRead } from "@daric/domain/caller";
 import { zero } from "@daric/domain/money";
-import type { Queryable } from "@daric/postgres/sql";
+import type { Database, Queryable } from "@daric/postgres/sql";
 import { sumRefunded } from "@daric/refunds/store";
 import { sealKeysOf } from "@daric/webhooks/sending/seal-secret";
 import type { Charge } from "../../charge.ts";
@@ -12,23 +13,35 @@ type RowContext = {
   };
 };
 
-/** The rows of a merchant's charges, with what was refunded of each. */
+type Shown = {
+  readonly caller: Caller;
+  readonly charges: readonly Charge[];
+  readonly withPaymentStatus: boolean;
+};
+
+/** The rows of a merchant's charges, with what was refunded of each. Without the right to it they have no payer and no address of one. */
 export async function toRows(
   { config }: RowContext,
   db: Queryable,
-  { charges, withPaymentStatus }: { charges: readonly Charge[]; withPaymentStatus: boolean },
+  { caller, charges, withPaymentStatus }: Shown,
 ) {
   const refunded = await sumRefunded(db, charges);
   const { publicBaseUrl } = config.http;
-  const options = { publicBaseUrl, withPaymentStatus, masterKeys: sealKeysOf(config.webhooks) };
+  const masterKeys = mayRead(caller, "payers:read") ? sealKeysOf(config.webhooks) : [];
+  const options = { publicBaseUrl, withPaymentStatus, masterKeys };
   return charges.map((charge) =>
     toChargeRow(charge, { ...options, refunded: refunded.get(charge.id) ?? zero }),
   );
 }
 
 /** The row of one charge, with its `payment_status`. */
-export async function toRow(context: RowContext, db: Queryable, charge: Charge) {
-  const [row] = await toRows(context, db, { charges: [charge], withPaymentStatus: true });
+export async function toRow(
+  context: RowContext & { readonly db: Pick<Database, "forTenant"> },
+  caller: Caller,
+  charge: Charge,
+) {
+  const db = context.db.forTenant(caller.merchantId);
+  const [row] = await toRows(context, db, { caller, charges: [charge], withPaymentStatus: true });
   if (row === undefined) throw new Error("a charge has a row");
   return row;
 }

@@ -138,6 +138,29 @@ describe("settings", () => {
     expect(await audit()).toMatchObject([{ before: { embedOrigins: [] }, after: { embedOrigins } }]);
   });
 
+  it("name, address, tax id and time zone need settings:write, currency and accounts books:write", async () => {
+    const { data } = (await owner.send("/dashboard/v1/settings")).body;
+    expect(data).toMatchObject({
+      ...{ legal_name: null, time_zone: "UTC", book_currency: "USD" },
+      account_codes: { revenue: "4000", held: "1200" },
+    });
+    const company = { legalName: "Shop GmbH", legalAddress: "1 Street\nBerlin", taxId: "DE1", timeZone: "Europe/Berlin" };
+    const saved = (await patch(owner, { updatedAt: data.updated_at, ...company })).body.data;
+    expect(saved).toMatchObject({ legal_name: "Shop GmbH", legal_address: "1 Street\nBerlin", tax_id: "DE1" });
+    expect(saved.time_zone).toBe("Europe/Berlin");
+    const change = (form: object) =>
+      owner.send("/dashboard/v1/settings/books", { updatedAt: saved.updated_at, ...form }, { method: "PATCH" });
+    const refused = (await change({ bookCurrency: "XYZ", accountCode: "income=1" })).body.error.details;
+    expect(refused.map(({ path }: { path: string }) => path)).toEqual(["bookCurrency", "accountCode"]);
+    expect(refused[1].message).toContain('has no account "income"');
+    const books = (await change({ bookCurrency: "EUR", accountCode: "revenue=8400" })).body.data;
+    expect(books).toMatchObject({ book_currency: "EUR", account_codes: { revenue: "8400", held: "1200" } });
+    expect((await audit()).at(-1)).toMatchObject({
+      before: { bookCurrency: "USD", accountCodes: {} },
+      after: { bookCurrency: "EUR", accountCodes: { revenue: "8400" } },
+    });
+  });
+
   it("a stale form is refused, and names no field as wrong", async () => {
     const { updated_at: updatedAt } = (await owner.send("/dashboard/v1/settings")).body.data;
     expect((await patch(owner, { updatedAt, name: "One" })).status).toBe(200);

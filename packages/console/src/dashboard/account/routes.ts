@@ -22,6 +22,7 @@ import {
   withdrawWallet,
 } from "./change-account.ts";
 import {
+  booksBody,
   type EmbedScript,
   LOGO_BODY_BYTES,
   logoBody,
@@ -54,6 +55,7 @@ type ForShops = MailContext & { readonly embedScript: EmbedScript };
 /** Settings, logo and wallet requests of a merchant. */
 export function accountRoutes(app: ApiApp, context: Context & WalletChain & ForShops & AskingContext): void {
   settingsRoutes(app, context);
+  booksRoute(app, context);
   supportEmailRoute(app, context);
   logoRoute(app, context);
   listWalletsRoute(app, context);
@@ -70,7 +72,8 @@ function settingsRoutes(app: ApiApp, context: Context & ForShops): void {
   app.get(
     "/dashboard/v1/settings",
     {
-      config: read,
+      // Forms of new orders need them.
+      config: { scope: "charges:read", narrows: true },
       schema: {
         operationId: "retrieveSettings",
         summary: "See the settings of a merchant",
@@ -100,6 +103,27 @@ function settingsRoutes(app: ApiApp, context: Context & ForShops): void {
       if (needsProof && !request.session.isProven) throw new ApiError("REAUTHENTICATION_REQUIRED");
       return answer(await changeMerchantSettings(context, changeOf(request, request.body)));
     },
+  );
+}
+
+/** The accountant changes these without a right to the other settings. */
+function booksRoute(app: ApiApp, context: Context & ForShops): void {
+  app.patch(
+    "/dashboard/v1/settings/books",
+    {
+      config: { scope: "books:write" },
+      schema: {
+        operationId: "updateBooks",
+        summary: "Change the currency of the books and the codes of accounts",
+        description:
+          "Values are texts, as the command line takes them. `accountCode` gives all codes; an account that it leaves out has its default.",
+        tags: ["settings"],
+        body: booksBody,
+        response: { 200: successOf(settingsRow), ...stale },
+      },
+    },
+    async (request) =>
+      ok(rowOf(context, await changeMerchantSettings(context, changeOf(request, request.body)))),
   );
 }
 

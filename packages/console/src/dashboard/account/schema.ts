@@ -1,7 +1,9 @@
 import { OWN_KEY_ONLY } from "@daric/chain/nodes/wallet-permissions";
 import { type Currency, perCurrency } from "@daric/domain/asset";
 import { checkoutLanguages } from "@daric/domain/checkout";
+import { type FiatCurrency, fiatCurrencies } from "@daric/domain/fiat";
 import { fixedFeeField } from "@daric/domain/fixed-fee";
+import { defaultAccountCodes, type JournalAccount, journalAccounts } from "@daric/domain/journal-account";
 import { formatAmount } from "@daric/domain/money";
 import { feeModes } from "@daric/domain/order";
 import { amountText, timestamp } from "@daric/http/validate";
@@ -43,6 +45,12 @@ export const settingsRow = z.object({
   late_window_seconds: z.int(),
   underpayment_tolerance: z.string().meta({ description: "In percent.", examples: ["0.5"] }),
   active_address_cap: z.int(),
+  legal_name: z.string().nullable(),
+  legal_address: z.string().nullable(),
+  tax_id: z.string().nullable(),
+  time_zone: z.string(),
+  book_currency: z.enum(fiatCurrencies as [FiatCurrency, ...FiatCurrency[]]),
+  account_codes: z.record(z.enum(journalAccounts as [JournalAccount, ...JournalAccount[]]), z.string()),
   suspended_at: timestamp.nullable(),
   updated_at: timestamp,
   embed_script: z.object({ url: z.string(), integrity: z.string() }),
@@ -79,6 +87,12 @@ export function toSettingsRow(
     late_window_seconds: merchant.lateWindowSeconds,
     underpayment_tolerance: String(merchant.toleranceBasisPoints / 100),
     active_address_cap: merchant.activeAddressCap,
+    legal_name: merchant.legalName,
+    legal_address: merchant.legalAddress,
+    tax_id: merchant.taxId,
+    time_zone: merchant.timeZone,
+    book_currency: merchant.bookCurrency,
+    account_codes: { ...defaultAccountCodes, ...merchant.accountCodes },
     suspended_at: merchant.suspendedAt?.toISOString() ?? null,
     updated_at: merchant.updatedAt.toISOString(),
     embed_script: embedScript,
@@ -106,6 +120,17 @@ export const settingsBody = z.object({
   openLifetime: formText.exactOptional().meta({ examples: ["7d"] }),
   lateWindow: formText.exactOptional().meta({ examples: ["24h"] }),
   underpaymentTolerance: formText.exactOptional().meta({ examples: ["0.5"] }),
+  legalName: formText.exactOptional(),
+  legalAddress: formText.exactOptional(),
+  taxId: formText.exactOptional(),
+  timeZone: formText.exactOptional().meta({ examples: ["Europe/Berlin"] }),
+});
+
+/** How the books are kept, as texts of the command line. */
+export const booksBody = z.object({
+  updatedAt,
+  bookCurrency: formText.exactOptional().meta({ examples: ["EUR"] }),
+  accountCode: formText.exactOptional().meta({ examples: ["revenue=8400,held=1361"] }),
 });
 
 /** The picture itself, or the URL that it is fetched from once; neither removes it. */

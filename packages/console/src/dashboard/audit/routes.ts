@@ -7,11 +7,12 @@ import { callerOfSession } from "@daric/http/session";
 import { shownAt } from "@daric/http/shown-at";
 import { timestamp } from "@daric/http/validate";
 import type { Database } from "@daric/postgres/sql";
-import { type ListedAuditEntry, listAuditOfMerchant } from "@daric/runtime/audit-store";
+import type { ListedAuditEntry } from "@daric/runtime/audit-store";
 import type { FastifyRequest } from "fastify";
 import { z } from "zod";
 import { auditAct } from "../../people/audit-act.ts";
 import type { Actor } from "../../people/context.ts";
+import { readAudit } from "./read-audit.ts";
 
 type Context = { readonly db: Database };
 
@@ -72,7 +73,7 @@ export function auditRoutes(app: ApiApp, { db }: Context): void {
         operationId: "listAuditLog",
         summary: "List what people changed",
         description:
-          "Newest first, made from `from` on and before `to`. `after` is the id of an entry: the list begins with the next one.",
+          "Newest first, made from `from` on and before `to`. `after` is the id of an entry: the list begins with the next one. Without the right `audit:read` it has the acts on money alone, and `address` is null.",
         tags: ["audit"],
         querystring: auditQuery,
         response: { 200: successOf(z.array(auditRow)) },
@@ -80,8 +81,8 @@ export function auditRoutes(app: ApiApp, { db }: Context): void {
     },
     async (request) => {
       const { after = null, ...question } = request.query;
-      const { merchantId } = callerOfSession(request);
-      return ok((await listAuditOfMerchant(db, { merchantId, after, ...question })).map(toAuditRow));
+      const { merchantId, scopes } = callerOfSession(request);
+      return ok((await readAudit(db, scopes, { merchantId, after, ...question })).map(toAuditRow));
     },
   );
 }

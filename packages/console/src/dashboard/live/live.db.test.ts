@@ -150,6 +150,34 @@ it("a socket ends when its session ends, and when its person loses the merchant"
   expect((await codes).map(([code]) => code)).toEqual([POLICY, POLICY]);
 });
 
+it("a cashier's page hears of own orders and links alone, and follows a change of the role", async () => {
+  const { merchantId } = await aMember();
+  const person = await aPerson(context, { places: [{ merchantId, role: "cashier" }] });
+  const browser = await signedIn(app, person, merchantId);
+  const page = await open(browser);
+  expect(Object.keys(page.received[0] ?? {})).toEqual(["payments"]);
+  const other = await aCharge(context.db, { merchantId, amount: "10" });
+  await aDeposit(context.db, { chargeId: other.id, amount: "10" });
+  await new Promise((resolve) => setTimeout(resolve, 700));
+  expect(page.received).toHaveLength(1);
+
+  const own = await aCharge(context.db, { merchantId, createdBy: person.id, amount: "10" });
+  expect(await page.changed()).toEqual(["payments"]);
+  await aDeposit(context.db, { chargeId: own.id, amount: "10" });
+  expect(await page.changed()).toEqual(["payments"]);
+  await browser.send("/v1/payment-links", { title: "Ticket", amount: "5" });
+  expect(await page.changed()).toEqual(["payments"]);
+
+  const become = (role: string) =>
+    context.owner.query(sql`update memberships set role = ${role} where person_id = ${person.id}`);
+  await become("viewer");
+  expect(await page.changed()).toEqual(["payments", "webhooks", "account"]);
+  await become("cashier");
+  expect(await page.changed()).toEqual(["payments"]);
+  expect(Object.keys(page.received[0] ?? {})).toEqual(["payments"]);
+  page.socket.terminate();
+});
+
 it("a page of another site, a request without a session, and another's merchant are refused", async () => {
   const [{ browser }, stranger] = [await aMember(), await aMember()];
   const query = `?merchantId=${browser.merchantId}`;

@@ -10,7 +10,7 @@ import type { ConfigOf } from "@daric/runtime/setting";
 import type { WakeUps } from "@daric/runtime/wake-ups";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { dashboardUrlOf } from "../../people/context.ts";
-import type { Watched } from "./standing-store.ts";
+import type { Watched } from "../../people/entitled-store.ts";
 import { createChangeWatch, keyOfWatched, type WatchContext } from "./watch.ts";
 
 /** A session has a socket for each open tab. */

@@ -1,31 +1,6 @@
-import type { MerchantId, SessionId } from "@daric/domain/ids";
-import { oneOf, type Queryable, sql } from "@daric/postgres/sql";
+import type { MerchantId, PersonId } from "@daric/domain/ids";
+import { joinedOf, oneOf, type Queryable, type Sql, sql } from "@daric/postgres/sql";
 import { byMerchantLists } from "@daric/runtime/fair-rounds";
-import { isLive } from "../../people/session-store.ts";
-
-/** A page that watches a merchant, or the service if it names none. */
-export type Watched = { readonly sessionId: SessionId; readonly merchantId: MerchantId | undefined };
-/** With the last act of a person of the merchant. */
-type Entitled = Watched & { readonly act: string };
-
-/** Those whose session lives and whose person still has the right, by one statement for any number. */
-export async function findEntitled(db: Queryable, watched: readonly Watched[]): Promise<Entitled[]> {
-  const rows = await db.query<{ place: bigint; act: string }>(sql`
-    select watched.place,
-      coalesce((select max(id)::text from audit_log where merchant_id = watched.merchant_id), '') as act
-    from unnest(${watched.map(({ sessionId }) => sessionId)}::uuid[],
-      ${watched.map(({ merchantId = null }) => merchantId)}::uuid[]) with ordinality
-      as watched (session_id, merchant_id, place)
-    join (select id, person_id from sessions where ${isLive}) live on live.id = watched.session_id
-    join people person on person.id = live.person_id and person.disabled_at is null
-    left join memberships member
-      on member.merchant_id = watched.merchant_id and member.person_id = person.id
-    where member.person_id is not null or (watched.merchant_id is null and person.is_operator)`);
-  return rows.flatMap(({ place, act }) => {
-    const page = watched[Number(place) - 1];
-    return page === undefined ? [] : [{ ...page, act }];
-  });
-}
 
 /** Texts that change whenever rows of a merchant do. */
 export type MerchantStanding = {
@@ -65,6 +40,36 @@ export async function findStandings(
         where merchant.id ${oneOf(list.map(({ merchantId }) => merchantId))}`),
   );
   return new Map(rows.map(({ id, ...standing }) => [id, standing]));
+}
+
+/** A person who sees own orders alone. */
+export type OrderMaker = { readonly merchantId: MerchantId; readonly personId: PersonId };
+/** The orders of a maker whose changes a page hears of; it reads older ones again from time to time. */
+const WATCHED_OF_MAKER = 100;
+
+/** Texts that change whenever the newest orders or the payment links of these makers do. */
+export async function findOwnStandings(
+  db: Queryable,
+  makers: readonly OrderMaker[],
+): Promise<(OrderMaker & { readonly payments: string })[]> {
+  return byMerchantLists(makers, (list) => {
+    const merchantIds = list.map(({ merchantId }) => merchantId);
+    const of = (column: Sql) => joinedOf(column, merchantIds);
+    return db.query<OrderMaker & { payments: string }>(sql`
+      select maker.merchant_id as "merchantId", maker.person_id as "personId", concat_ws(' ',
+        (select concat_ws(' ', count(*), sum(charge.version), sum(sums.xmin::text::bigint),
+            case when bool_or(sums.detected + sums.confirming > 0) then (select max(number) from scan_cursors) end)
+          from (
+            select own.merchant_id, own.id, own.xmin::text::bigint as version from deposit_addresses own
+            where ${of(sql`own.merchant_id`)} and own.merchant_id = maker.merchant_id and own.created_by = maker.person_id
+            order by own.id desc limit ${WATCHED_OF_MAKER}
+          ) charge
+          left join charge_sums sums on ${of(sql`sums.merchant_id`)} and sums.merchant_id = charge.merchant_id
+            and sums.deposit_address_id = charge.id),
+        (select sum(link.xmin::text::bigint) from payment_links link
+          where ${of(sql`link.merchant_id`)} and link.merchant_id = maker.merchant_id and link.created_by = maker.person_id)) as payments
+      from unnest(${merchantIds}::uuid[], ${list.map(({ personId }) => personId)}::uuid[]) as maker (merchant_id, person_id)`);
+  });
 }
 
 /** A text that changes with every block that is read, every leader, every alert and every act of a person. */

@@ -4,9 +4,10 @@ import { archiveCharge } from "@daric/charges/close/archive-charge";
 import type { AcceptingContext } from "@daric/charges/context";
 import { extendCharge } from "@daric/charges/extend-charge";
 import { familyIn, loadFamilies, type OrderFamily } from "@daric/charges/order-family";
+import type { Seen } from "@daric/domain/caller";
 import { chargeStateOf, chargeStates, type OrderTask } from "@daric/domain/charge-state";
 import { ApiError } from "@daric/domain/errors";
-import { type ChargeRef, idOf, type MerchantId, refKey } from "@daric/domain/ids";
+import { type ChargeRef, idOf, refKey } from "@daric/domain/ids";
 import { amountFromUnits, zero } from "@daric/domain/money";
 import { isPaidLate, isSettled } from "@daric/domain/order";
 import { differenceOf } from "@daric/domain/rest";
@@ -45,10 +46,11 @@ export type InboxRow = {
   readonly refunds: readonly CoinAmount[];
 };
 
-/** Payments that need a decision of the merchant, newest first. */
-export async function readInbox(db: Database, merchantId: MerchantId): Promise<InboxRow[]> {
+/** Payments that may be seen and need a decision, newest first. */
+export async function readInbox(db: Database, seen: Seen): Promise<InboxRow[]> {
+  const { merchantId } = seen;
   const tenant = db.forTenant(merchantId);
-  const candidates = await listInboxCandidates(tenant, merchantId);
+  const candidates = await listInboxCandidates(tenant, seen);
   const charges = await loadCharges(
     tenant,
     candidates.map(({ id }) => ({ merchantId, id })),

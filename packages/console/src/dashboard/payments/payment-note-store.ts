@@ -1,7 +1,9 @@
 import type { Currency } from "@daric/domain/asset";
+import type { Seen } from "@daric/domain/caller";
 import type { ChargeId, ChargeRef, MerchantId, NoteId, PersonId } from "@daric/domain/ids";
 import { WHOLE_SHARE } from "@daric/domain/money";
 import { one, type Queryable, type Sql, sql, type Transaction } from "@daric/postgres/sql";
+import { wanted } from "@daric/totals/list-store";
 import { dueBy, isDustIn, standingRest } from "@daric/totals/sums-store";
 
 export const decisions = ["accept", "extend", "archive", "dismiss"] as const;
@@ -102,11 +104,14 @@ const oversoldLinks = (merchantId: MerchantId): Sql => sql`
 const isOversold = sql`(charge.paid_at > charge.expires_at and charge.payment_link_id in (select id from oversold))`;
 
 /**
- * Charges that may need a decision, by their newest deposit: stuck or unmatched money, and orders that ended unpaid or got more than
+ * Charges that may be seen and need a decision. Their newest deposits decide: stuck or unmatched money, and orders that ended unpaid or got more than
  * their price. A rest takes over the task of its short order until more money comes to the order itself. A charge that was decided
  * about is left out until another deposit comes.
  */
-export async function listInboxCandidates(db: Queryable, merchantId: MerchantId): Promise<InboxCandidate[]> {
+export async function listInboxCandidates(
+  db: Queryable,
+  { merchantId, createdBy }: Seen,
+): Promise<InboxCandidate[]> {
   return db.query<InboxCandidate>(sql`
     with oversold as materialized (${oversoldLinks(merchantId)})
     select charge.id, recent.at, recent.stuck as "isStuck", recent.unmatched_units as "unmatchedUnits",
@@ -131,7 +136,7 @@ export async function listInboxCandidates(db: Queryable, merchantId: MerchantId)
     join deposit_addresses charge on charge.merchant_id = ${merchantId} and charge.id = recent.deposit_address_id
     join charge_sums sums on sums.merchant_id = ${merchantId} and sums.deposit_address_id = charge.id
     left join lateral (${takingRest(merchantId)}) rest on true
-    where (recent.stuck or recent.unmatched_units is not null or (charge.kind = 'order' and recent.confirmed and (
+    where true ${wanted(createdBy, (maker) => sql`and charge.created_by = ${maker}`)} and (recent.stuck or recent.unmatched_units is not null or (charge.kind = 'order' and recent.confirmed and (
         (rest.asked_at is null and charge.accepted_at is null and charge.status <> 'ACTIVE'
           and (charge.paid_at is null or not ${isCovered}))
         or ${isBesideRest}

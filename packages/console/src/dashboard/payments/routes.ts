@@ -1,10 +1,12 @@
 import { createRefusals, warningsOfEmail } from "@daric/charges/api/routes";
 import { createdCharge, toCreatedCharge } from "@daric/charges/api/row/schema";
 import { toChargeRequest } from "@daric/charges/api/schema";
+import { findChargeOf } from "@daric/charges/charge";
 import type { AcceptingContext } from "@daric/charges/context";
 import { createCharge } from "@daric/charges/create/create-charge";
 import type { IssuingContext } from "@daric/charges/create/write-charge";
 import { listPayments } from "@daric/charges/list-charges";
+import { seenBy } from "@daric/domain/caller";
 import { ApiError } from "@daric/domain/errors";
 import { fieldRule } from "@daric/domain/field-rule";
 import { idOf } from "@daric/domain/ids";
@@ -41,8 +43,8 @@ type CreatingContext = IssuingContext & {
 const { 422: _, ...refusals } = createRefusals;
 
 const tags = ["payments"];
-const read = { scope: "charges:read" } as const;
-const write = { scope: "charges:write" } as const;
+const read = { scope: "charges:read", narrows: true } as const;
+const write = { scope: "charges:write", narrows: true } as const;
 
 /** Payments, those that need a decision, and the decisions. */
 export function paymentRoutes(app: ApiApp, context: AcceptingContext & CreatingContext): void {
@@ -69,10 +71,11 @@ function listRoute(app: ApiApp, { db }: AcceptingContext): void {
       },
     },
     async (request) => {
-      const { merchantId } = callerOfSession(request);
+      const caller = callerOfSession(request);
       const { limit, after, ...wanted } = request.query;
-      const filter = { merchantId, ...wanted };
-      const { rows, total, next } = await listPayments(db.forTenant(merchantId), filter, { limit, after });
+      const filter = { ...wanted, ...seenBy(caller) };
+      const tenant = db.forTenant(caller.merchantId);
+      const { rows, total, next } = await listPayments(tenant, filter, { limit, after });
       return { ...ok(rows.map(toShortRow)), meta: { total, next: next ?? null } };
     },
   );
@@ -126,8 +129,7 @@ function inboxRoute(app: ApiApp, { db }: AcceptingContext): void {
       },
     },
     async (request) => {
-      const { merchantId } = callerOfSession(request);
-      return ok((await readInbox(db, merchantId)).map(toInboxRow));
+      return ok((await readInbox(db, seenBy(callerOfSession(request)))).map(toInboxRow));
     },
   );
 }
@@ -154,13 +156,15 @@ function decideRoute(app: ApiApp, context: AcceptingContext): void {
       },
     },
     async (request, reply) => {
-      const { merchantId, scopes } = callerOfSession(request);
+      const caller = callerOfSession(request);
+      const { merchantId, scopes } = caller;
       const { body, params } = request;
       if (body.decision === "accept") requireRight(scopes, "orders:accept");
       if (body.decision === "extend" && body.seconds === undefined)
         throw new ApiError("VALIDATION_ERROR", {
           details: [{ path: "seconds", message: "must say by how long", rule: fieldRule("required") }],
         });
+      if ((await findChargeOf(context, caller, params.id)) === undefined) throw new ApiError("NOT_FOUND");
       const tenant = { ...context, db: context.db.forTenant(merchantId) };
       const note = await decide(tenant, actorOf(request), { merchantId, id: params.id, ...body });
       return reply.code(201).send(created(toNoteRow(note)));

@@ -24,7 +24,7 @@ it("an address is found by its ends on a distributed database, whose coordinator
     return context.db.query(statement);
   };
   spreadTenants((tenant) => tenant);
-  expect(await findByEnds({ query }, merchantId, ends)).toEqual([{ id, why: "address" }]);
+  expect(await findByEnds({ query }, { merchantId }, ends)).toEqual([{ id, why: "address" }]);
   const inBoth = asked.filter(
     (text) => /address_directory/.test(text) && /deposit_addresses|deposits/.test(text),
   );

@@ -1,7 +1,8 @@
 import { type Charge, loadCharges } from "@daric/charges/charge";
 import { type Arrived, findArrivals } from "@daric/deposits/lookup/arrival-store";
 import type { LookUp, LookupChain, NodeLookup } from "@daric/deposits/lookup/look-up";
-import { type ChargeId, type MerchantId, refKey } from "@daric/domain/ids";
+import { isSeen, type Seen } from "@daric/domain/caller";
+import { type ChargeId, refKey } from "@daric/domain/ids";
 import { parseAmount } from "@daric/domain/money";
 import { amountTerm, fieldWithWords, senderTerm, wholeTerm } from "@daric/domain/search-terms";
 import type { Queryable } from "@daric/postgres/sql";
@@ -38,7 +39,7 @@ export type SearchContext = Pick<ContextOf, "db"> & {
   /** the chain, once it is verified */
   readonly currentChain: () => LookupChain | undefined;
 };
-type Asker = { readonly merchantId: MerchantId; readonly clientAddress: string };
+type Asker = Seen & { readonly clientAddress: string };
 
 /**
  * The payments that a text may mean, each once: those that an index names exactly come first, those that have its words last. Where
@@ -49,15 +50,19 @@ export async function searchPayments(
   asker: Asker,
   typed: string,
 ): Promise<SearchAnswer> {
-  const { merchantId } = asker;
+  const { merchantId, createdBy } = asker;
+  const seen = { merchantId, createdBy };
   const own = db.forTenant(merchantId);
   const asked = readSearchText(typed);
   const { transaction } = asked;
   if (typeof transaction === "string") {
-    const answer = await findHits(own, merchantId, { asked, arrivals: [] });
+    const answer = await findHits(own, seen, { asked, arrivals: [] });
     return transaction === "not_on_tron" && answer.hits.length === 0 ? { ...answer, transaction } : answer;
   }
   const { txId } = transaction;
+  // What nodes say of it may be a payment to an order that this person may not see.
+  if (createdBy !== undefined)
+    return findHits(own, seen, { asked, arrivals: await findArrivals(own, { merchantId, txId }) });
   let found: SearchAnswer = { hits: [], isCut: false };
   const { nodes } = await lookUp({
     db: own,
@@ -66,7 +71,7 @@ export async function searchPayments(
     owner: asker,
     findOurs: async () => {
       const arrivals = await findArrivals(own, { merchantId, txId });
-      found = await findHits(own, merchantId, { asked, arrivals });
+      found = await findHits(own, seen, { asked, arrivals });
       return found.hits;
     },
     isOurs: (address) => address.merchantId === merchantId,
@@ -76,16 +81,13 @@ export async function searchPayments(
 
 type Question = { readonly asked: SearchText; readonly arrivals: readonly Arrived[] };
 
-async function findHits(
-  db: Queryable,
-  merchantId: MerchantId,
-  { asked, arrivals }: Question,
-): Promise<SearchAnswer> {
+async function findHits(db: Queryable, seen: Seen, { asked, arrivals }: Question): Promise<SearchAnswer> {
+  const { merchantId } = seen;
   const exact = [
-    ...(await findExactly(db, merchantId, asked)),
+    ...(await findExactly(db, seen, asked)),
     ...arrivals.map(({ chargeId: id }): Found => ({ id, why: "transaction" })),
   ];
-  const texts = exact.length < MAX_FOUND ? await findByTexts(db, merchantId, asked) : NONE;
+  const texts = exact.length < MAX_FOUND ? await findByTexts(db, seen, asked) : NONE;
   const ids = [...new Set([...exact.map(({ id }) => id).slice(0, MAX_FOUND), ...texts.ids])];
   const charges = await loadCharges(
     db,
@@ -95,42 +97,37 @@ async function findHits(
   const found = ids.flatMap((id): SearchHit[] => {
     const charge = charges.get(refKey({ merchantId, id }));
     const why = charge && (whys.get(id) ?? reasonOf(charge, asked));
-    return charge === undefined || why === undefined ? [] : [{ charge, why }];
+    return charge === undefined || why === undefined || !isSeen(seen, charge) ? [] : [{ charge, why }];
   });
   return { hits: found.slice(0, MAX_FOUND), isCut: found.length < MAX_FOUND && texts.isCut };
 }
 
-async function findExactly(db: Queryable, merchantId: MerchantId, asked: SearchText): Promise<Found[]> {
+async function findExactly(db: Queryable, seen: Seen, asked: SearchText): Promise<Found[]> {
+  const { merchantId } = seen;
   const { address, token, ends, sender, amounts } = asked;
   const units = amounts.flatMap((amount) => parseAmount(amount) ?? []);
   const as = (why: SearchReason) => (ids: readonly ChargeId[]) => ids.map((id): Found => ({ id, why }));
   return [
-    ...(await findByIndex(db, { merchantId, text: asked.text }, asked)),
+    ...(await findByIndex(db, seen, asked)),
     ...(token === undefined ? [] : await findByToken(db, merchantId, token)),
     ...(address === undefined ? [] : await findByAddress(db, merchantId, address)),
-    ...(sender === undefined
-      ? []
-      : await findByTerms(db, merchantId, [senderTerm(sender)]).then(as("sender"))),
-    ...(ends === undefined ? [] : await findByEnds(db, merchantId, ends)),
+    ...(sender === undefined ? [] : await findByTerms(db, seen, [senderTerm(sender)]).then(as("sender"))),
+    ...(ends === undefined ? [] : await findByEnds(db, seen, ends)),
     ...(units.length === 0
       ? []
       : [
-          ...(await findByTerms(db, merchantId, amounts.map(amountTerm)).then(as("amount"))),
-          ...(await findAmongNewest(db, merchantId, { units, decimals: amounts }).then(as("amount"))),
+          ...(await findByTerms(db, seen, amounts.map(amountTerm)).then(as("amount"))),
+          ...(await findAmongNewest(db, seen, { units, decimals: amounts }).then(as("amount"))),
         ]),
   ];
 }
 
-async function findByTexts(
-  db: Queryable,
-  merchantId: MerchantId,
-  { whole, words }: SearchText,
-): Promise<Candidates> {
+async function findByTexts(db: Queryable, seen: Seen, { whole, words }: SearchText): Promise<Candidates> {
   const references =
     whole === undefined
       ? []
-      : [...(await findByTerms(db, merchantId, [whole])), ...(await findByBeginning(db, merchantId, whole))];
-  const { ids, isCut } = words.length === 0 ? NONE : await findByWords(db, merchantId, words);
+      : [...(await findByTerms(db, seen, [whole])), ...(await findByBeginning(db, seen, whole))];
+  const { ids, isCut } = words.length === 0 ? NONE : await findByWords(db, seen, words);
   return { ids: [...references, ...ids], isCut };
 }
 

@@ -1,6 +1,8 @@
-import type { ChargeId, MerchantId } from "@daric/domain/ids";
+import type { Seen } from "@daric/domain/caller";
+import type { ChargeId } from "@daric/domain/ids";
 import { type Queryable, sql } from "@daric/postgres/sql";
-import { GREATEST, MAX_FOUND } from "./search-store.ts";
+import { andSeen } from "@daric/totals/seen-store";
+import { COMPARED_BACK, GREATEST, MAX_FOUND } from "./search-store.ts";
 
 /** The most look-ups of a walk for several words: some hundredths of a second. */
 const MAX_LOOKUPS = 2_000;
@@ -15,18 +17,14 @@ export type Candidates = { readonly ids: readonly ChargeId[]; readonly isCut: bo
  * The newest charges with all these words: those that have the whole last word, then those in which it begins one. Where none has it
  * whole, the newest with the other words follow, and the caller compares the last word with their texts.
  */
-export async function findByWords(
-  db: Queryable,
-  merchantId: MerchantId,
-  words: readonly string[],
-): Promise<Candidates> {
-  const whole = await walkWords(db, { merchantId, words, max: MAX_FOUND });
+export async function findByWords(db: Queryable, seen: Seen, words: readonly string[]): Promise<Candidates> {
+  const whole = await walkWords(db, seen, { words, max: MAX_FOUND });
   if (whole.ids.length === MAX_FOUND) return whole;
-  const begun = await findByLastBeginning(db, merchantId, words);
+  const begun = await findByLastBeginning(db, seen, words);
   const others = words.slice(0, -1);
   const ids = [...whole.ids, ...begun.ids];
   if (!begun.isCut || whole.ids.length > 0 || others.length === 0) return { ids, isCut: whole.isCut };
-  const before = await walkWords(db, { merchantId, words: others, max: MAX_COMPARED });
+  const before = await walkWords(db, seen, { words: others, max: MAX_COMPARED });
   return { ids: [...ids, ...before.ids], isCut: before.isCut || before.ids.length === MAX_COMPARED };
 }
 
@@ -36,8 +34,12 @@ export async function findByWords(
  */
 async function walkWords(
   db: Queryable,
-  { merchantId, words, max }: { merchantId: MerchantId; words: readonly string[]; max: number },
+  seen: Seen,
+  { words, max }: { words: readonly string[]; max: number },
 ): Promise<Candidates> {
+  const { merchantId, createdBy } = seen;
+  // A person's own rows are chosen from those found.
+  const found = createdBy === undefined ? max : MAX_LOOKUPS;
   const rows = await db.query<{ id: ChargeId; fits: boolean; isCut: boolean }>(sql`
     with recursive walk as (
       select ${GREATEST_ID}::uuid as id, 0 as agreed, 0 as found, 0 as step
@@ -50,20 +52,18 @@ async function walkWords(
           and (deposit_address_id < walk.id or walk.agreed < ${words.length})
         order by deposit_address_id desc limit 1) older
       cross join lateral (select case when older.id = walk.id then walk.agreed + 1 else 1 end as agreed) now
-      where step < ${MAX_LOOKUPS} and found < ${max}
+      where step < ${MAX_LOOKUPS} and found < ${found}
     )
     select id, agreed = ${words.length} as fits, step = ${MAX_LOOKUPS} as "isCut" from walk
-    where agreed = ${words.length} or step = ${MAX_LOOKUPS} order by step`);
+    where (agreed = ${words.length} ${andSeen(seen, sql`walk.id`)}) or step = ${MAX_LOOKUPS} order by step limit ${max}`);
   const ids = rows.filter(({ fits }) => fits).map(({ id }) => id);
   return { ids, isCut: ids.length < max && rows.at(-1)?.isCut === true };
 }
 
 /** Charges with all words but the last, and one that begins with the last. A few rows of the greatest such words are looked at. */
-async function findByLastBeginning(
-  db: Queryable,
-  merchantId: MerchantId,
-  words: readonly string[],
-): Promise<Candidates> {
+async function findByLastBeginning(db: Queryable, seen: Seen, words: readonly string[]): Promise<Candidates> {
+  const { merchantId, createdBy } = seen;
+  const compared = createdBy === undefined ? MAX_COMPARED : COMPARED_BACK;
   const last = words.at(-1) ?? "";
   const others = words.slice(0, -1);
   // Looked up row by row: the planner would read every row of a common word to join it.
@@ -74,8 +74,9 @@ async function findByLastBeginning(
         and other.term = word and other.deposit_address_id = begun.deposit_address_id)) = ${others.length} as fits
     from (
       select deposit_address_id from search_terms where merchant_id = ${merchantId} and term >= ${last} and term <= ${last + GREATEST}
-      order by term desc, deposit_address_id desc limit ${MAX_COMPARED}) begun
+      order by term desc, deposit_address_id desc limit ${compared}) begun
+    where true ${andSeen(seen, sql`begun.deposit_address_id`)}
     order by 1 desc`);
   const ids = [...new Set(rows.filter(({ fits }) => fits).map(({ id }) => id))];
-  return { ids, isCut: rows.length === MAX_COMPARED };
+  return { ids, isCut: createdBy !== undefined || rows.length === compared };
 }

@@ -67,6 +67,25 @@ async function refusalOf(browser: Browser): Promise<object> {
   return { status: answer.statusCode, retry: answer.headers["retry-after"], code: error.code, message };
 }
 
+it.each([
+  [
+    "the role of its person changes",
+    (personId: string) => sql`update memberships set role = 'cashier' where person_id = ${personId}`,
+  ],
+  [
+    "its session ends",
+    (personId: string) => sql`update sessions set ended_at = now() where person_id = ${personId}`,
+  ],
+])("a download that runs breaks off when %s", async (_name, change) => {
+  const { merchantId } = await aShop(0);
+  const person = await aPerson(context, { places: [{ merchantId, role: "viewer" }] });
+  const answer = await download(await signedIn(app, person, merchantId));
+  await once(answer, "readable");
+  await context.owner.query(change(person.id));
+  await new Promise((resolve) => setTimeout(resolve, 1_100));
+  await expect(text(answer)).rejects.toThrow("aborted");
+});
+
 it("a session runs 2 downloads, a merchant 4 and the process 16; each holds little memory, and its end makes room", async () => {
   const first = await aShop(3);
   const [one, two, three] = first.browsers as [Browser, Browser, Browser];

@@ -1,15 +1,17 @@
 import { minIdAt } from "@daric/charges/min-id";
 import { decidingSums, IS_SETTLED } from "@daric/charges/payment-status-store";
 import type { Currency } from "@daric/domain/asset";
-import type { MerchantId } from "@daric/domain/ids";
+import type { Seen } from "@daric/domain/caller";
 import { literals, one, type Queryable, type Sql, sql } from "@daric/postgres/sql";
+import { wanted } from "@daric/totals/list-store";
+import { andSeen } from "@daric/totals/seen-store";
 import { lastCalendarDays } from "./calendar-days.ts";
 
 /** How far the figures look back. */
 const HOME_DAYS = 30;
 
-/** A merchant's figures: days are calendar days of this time zone. */
-export type HomeQuestion = { readonly merchantId: MerchantId; readonly timeZone: string; readonly now: Date };
+/** The figures of orders that may be seen: days are calendar days of this time zone. */
+export type HomeQuestion = Seen & { readonly timeZone: string; readonly now: Date };
 
 type DayVolume = { readonly date: string; readonly currency: Currency; readonly units: string };
 type DayOrders = {
@@ -49,6 +51,7 @@ export async function readVolumes(db: Queryable, question: HomeQuestion): Promis
     from (
       select ${slotOf(sql`confirmed_at`)} as slot, currency, sum(units) as units from deposits
       where merchant_id = ${merchantId} and confirmed_at is not null and created_at > ${since(question)}
+        ${andSeen(question, sql`deposit_address_id`)}
       group by 1, 2
     ) slots
     group by 1, 2`);
@@ -56,7 +59,7 @@ export async function readVolumes(db: Queryable, question: HomeQuestion): Promis
 
 /** Orders by the day that they were made on: those that are paid, and those that ended without money that counts. One paid too late is among these. */
 export async function readOrders(db: Queryable, question: HomeQuestion): Promise<DayOrders[]> {
-  const { merchantId, timeZone } = question;
+  const { merchantId, createdBy, timeZone } = question;
   const oldest = minIdAt(since(question));
   return db.query<DayOrders>(sql`
     select ${dayOf(timeZone)} as date, sum(created)::int as created, sum(paid)::int as paid, sum(abandoned)::int as abandoned
@@ -67,6 +70,7 @@ export async function readOrders(db: Queryable, question: HomeQuestion): Promise
         select created_at, status, ${IS_SETTLED} as is_paid
         from deposit_addresses charge ${decidingSums(merchantId, sql`and deposit_address_id >= ${oldest}`)}
         where merchant_id = ${merchantId} and kind = 'order' and id >= ${oldest}
+          ${wanted(createdBy, (maker) => sql`and created_by = ${maker}`)}
       ) made
       group by 1
     ) slots
@@ -74,7 +78,8 @@ export async function readOrders(db: Queryable, question: HomeQuestion): Promise
 }
 
 /** Median seconds from an order to its payment, and from a payment to its confirmation, of the last 1,000 confirmed. */
-export async function readSpeed(db: Queryable, { merchantId }: HomeQuestion): Promise<Speed> {
+export async function readSpeed(db: Queryable, question: HomeQuestion): Promise<Speed> {
+  const { merchantId } = question;
   return one(
     await db.query<Speed>(sql`
       select
@@ -84,6 +89,7 @@ export async function readSpeed(db: Queryable, { merchantId }: HomeQuestion): Pr
       from (
         select deposit_address_id, detected_at, confirmed_at from deposits
         where merchant_id = ${merchantId} and confirmed_at is not null and dust is not true
+          ${andSeen(question, sql`deposit_address_id`)}
         order by created_at desc, id desc limit 1000
       ) paid
       join deposit_addresses charge on charge.merchant_id = ${merchantId} and charge.id = paid.deposit_address_id`),

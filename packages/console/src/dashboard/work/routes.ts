@@ -1,9 +1,19 @@
+import { Readable } from "node:stream";
+import { exportLines } from "@daric/books/files/export";
+import { sendExport } from "@daric/books/files/send-export";
+import { exportLists } from "@daric/books/lists/export-lists";
+import type { ExportList, RowRange } from "@daric/books/lists/list-parts";
+import type { ExportingContext } from "@daric/books/routes";
+import { exportQueries, rangedQuery, receiptQuery, splitQuery } from "@daric/books/schema";
+import { findChargeOf } from "@daric/charges/charge";
+import { getMerchant } from "@daric/merchants/get-merchant";
 import type { AcceptingContext } from "@daric/charges/context";
 import { countCharges } from "@daric/charges/list-store";
+import { seenBy } from "@daric/domain/caller";
 import { ApiError } from "@daric/domain/errors";
 import type { ApiApp } from "@daric/http/api-app";
 import { ok, successOf } from "@daric/http/envelope";
-import { callerOfSession } from "@daric/http/session";
+import { callerOfSession, requireRight } from "@daric/http/session";
 import { idParams } from "@daric/http/validate";
 import { statementCsv } from "@daric/ledger/statement-csv";
 import { isMailConfigured } from "@daric/messages/announce";
@@ -13,14 +23,11 @@ import { findDelivery, listAttempts } from "@daric/webhooks/deliveries/delivery-
 import { z } from "zod";
 import { readInbox } from "../payments/inbox.ts";
 import { readRefundTasks } from "../refunds/tasks.ts";
-import type { Downloads } from "./downloads.ts";
-import { exportLines } from "./export.ts";
-import { exportColumns, exportedLists, readPartsOf } from "./export-lists.ts";
+import { accountLists } from "./account-lists.ts";
 import { readOrders, readSpeed, readVolumes } from "./home-store.ts";
 import {
-  exportQuery,
-  homeQuery,
   homeRow,
+  merchantQuery,
   sentRow,
   smallSumRow,
   statementExportQuery,
@@ -29,28 +36,12 @@ import {
   toSentRow,
   toSmallSumRow,
 } from "./schema.ts";
-import { sendExport } from "./send-export.ts";
 import { findSent } from "./sent-store.ts";
 
 const tags = ["work"];
-const read = { scope: "charges:read" } as const;
-const scopesOfLists = {
-  payments: "charges:read",
-  deposits: "deposits:read",
-  refunds: "refunds:read",
-  deliveries: "webhooks:read",
-  settlements: "settlements:read",
-  events: "webhooks:read",
-  endpoints: "webhooks:read",
-  keys: "account:read",
-  wallets: "account:read",
-  people: "account:read",
-  invitations: "account:read",
-  audit: "account:read",
-} as const;
 const WEEK_DAYS = 7;
 
-type DownloadingContext = AcceptingContext & { readonly downloads: Downloads };
+type DownloadingContext = AcceptingContext & ExportingContext;
 type HomeContext = Pick<AcceptingContext, "db" | "clock"> &
   SealingContext &
   Parameters<typeof isMailConfigured>[0];
@@ -60,6 +51,7 @@ export function workRoutes(app: ApiApp, context: DownloadingContext & HomeContex
   homeRoute(app, context);
   exportRoute(app, context);
   statementExportRoute(app, context);
+  receiptRoute(app, context);
   sentRoute(app, context);
   smallSumsRoute(app, context);
 }
@@ -68,7 +60,7 @@ function sentRoute(app: ApiApp, { db }: AcceptingContext): void {
   app.get(
     "/dashboard/v1/deliveries/:id/sent",
     {
-      config: { scope: "webhooks:read" },
+      config: { scope: "bodies:read" },
       schema: {
         operationId: "retrieveSentWebhook",
         summary: "See what a delivery sent and what was answered",
@@ -96,24 +88,26 @@ function homeRoute(app: ApiApp, context: HomeContext): void {
   app.get(
     "/dashboard/v1/home",
     {
-      config: read,
+      config: { scope: "charges:read", narrows: true },
       schema: {
         operationId: "retrieveHome",
         summary: "See the figures of the last 30 days",
         description:
-          "Volume is confirmed money by the day of its confirmation, orders by the day that they were made on.",
+          "Volume is confirmed money by the day of its confirmation, orders by the day that they were made on. Days are those of the merchant's time zone.",
         tags,
-        querystring: homeQuery,
         response: { 200: successOf(homeRow) },
       },
     },
     async (request) => {
-      const { merchantId, scopes } = callerOfSession(request);
+      const caller = callerOfSession(request);
+      const { merchantId, scopes } = caller;
+      const seen = seenBy(caller);
       const tenant = db.forTenant(merchantId);
       const refunds = scopes.includes("refunds:read")
         ? await readRefundTasks({ ...context, db: tenant }, merchantId)
         : [];
-      const question = { merchantId, timeZone: request.query.timeZone, now: clock.now() };
+      const { timeZone } = await getMerchant({ db: tenant }, merchantId);
+      const question = { ...seen, timeZone, now: clock.now() };
       const volumes = await readVolumes(tenant, question);
       const orders = await readOrders(tenant, question);
       const days = toDays(question, volumes, orders);
@@ -123,11 +117,11 @@ function homeRoute(app: ApiApp, context: HomeContext): void {
         today: sumOfDays(days, volumes, 1),
         week: sumOfDays(days, volumes, WEEK_DAYS),
         month: sumOfDays(days, volumes, days.length),
-        open: await countCharges(tenant, { merchantId, kind: "order", status: "ACTIVE" }),
+        open: await countCharges(tenant, { ...seen, kind: "order", status: "ACTIVE" }),
         abandoned: orders
           .filter(({ date }) => days.some((day) => day.date === date))
           .reduce((sum, { abandoned }) => sum + abandoned, 0),
-        attention: (await readInbox(db, merchantId)).length + refunds.length,
+        attention: (await readInbox(db, seen)).length + refunds.length,
         seconds_to_pay: speed.toPay,
         seconds_to_confirm: speed.toConfirm,
         mail_configured: isMailConfigured(context),
@@ -138,61 +132,108 @@ function homeRoute(app: ApiApp, context: HomeContext): void {
 }
 
 function exportRoute(app: ApiApp, { db, config, downloads }: DownloadingContext): void {
-  for (const list of exportedLists) {
+  for (const [list, exported] of Object.entries({ ...exportLists, ...accountLists })) {
+    const { scope, columns, open } = exported as ExportList<RowRange>;
+    const query = (exportQueries as Readonly<Record<string, typeof rangedQuery>>)[list] ?? rangedQuery;
     app.get(
       `/dashboard/v1/exports/${list}`,
       {
-        config: {
-          scope: scopesOfLists[list],
-        },
+        config: { scope: "exports:read" },
         schema: {
           operationId: `export${list[0]?.toUpperCase()}${list.slice(1)}`,
           summary: `Download ${list === "audit" ? "the audit log" : `the ${list}`}`,
           description:
-            "Newest first (events: oldest first), streamed, made from `from` on and before `to`. The query may name the merchant, so that a link downloads it.",
+            "Newest first (events, fees and journal: oldest first), streamed, made from `from` on and before `to`. The query may name the merchant, so that a link downloads it.",
           tags,
-          querystring: exportQuery,
+          querystring: query.extend(merchantQuery.shape),
           response: { 200: z.any() },
         },
       },
       async (request, reply) => {
-        const { merchantId } = callerOfSession(request);
-        const { format, bom: reader, from, to } = request.query;
-        const parts = readPartsOf(list, { merchantId, config }, { from, to });
+        const { merchantId, scopes, session } = callerOfSession(request);
+        requireRight(scopes, scope);
+        const { file, filter } = splitQuery(request.query);
+        const parts = open({ merchantId, scopes, config }, filter);
         const tenant = db.forTenant(merchantId);
-        const lines = exportLines(tenant, { format, reader, columns: exportColumns[list], parts });
-        const exchange = { request, reply, db: tenant, downloads, merchantId };
-        return sendExport(exchange, { list, format, lines });
+        const lines = exportLines(tenant, { ...file, columns, parts });
+        const exchange = {
+          request,
+          reply,
+          db: tenant,
+          downloads,
+          merchantId,
+          scopes,
+          session,
+          caller: session.id,
+        };
+        return sendExport(exchange, { list, format: file.format, lines });
       },
     );
   }
 }
 
-function statementExportRoute(app: ApiApp, { db, downloads }: DownloadingContext): void {
+function statementExportRoute(app: ApiApp, { db, clock, downloads, papers }: DownloadingContext): void {
   app.get(
     "/dashboard/v1/exports/statement",
     {
-      config: { scope: "settlements:read" },
+      config: { scope: "exports:read" },
       schema: {
         operationId: "exportStatement",
         summary: "Download the statement of a month",
         description:
-          "The CSV of `GET /v1/statements`. The query may name the merchant, so that a link downloads it.",
+          "The files of `GET /v1/statements`. The query may name the merchant, so that a link downloads it.",
         tags,
         querystring: statementExportQuery,
         response: { 200: z.any() },
       },
     },
     async (request, reply) => {
-      const { merchantId } = callerOfSession(request);
-      const { month, bom: reader } = request.query;
+      const { merchantId, scopes, session } = callerOfSession(request);
+      requireRight(scopes, "settlements:read");
+      const { month, bom: reader, format = "csv", language = "en" } = request.query;
       const tenant = db.forTenant(merchantId);
-      const lines = statementCsv(tenant, { merchantId, month, reader });
-      const name = `statement-${month}`;
+      const question = { merchantId, month };
+      const lines =
+        format === "xlsx" || format === "pdf"
+          ? wholeFile(() => papers.statement(tenant, question, { format, language, now: clock.now() }))
+          : statementCsv(tenant, { ...question, reader });
       return sendExport(
-        { request, reply, db: tenant, downloads, merchantId },
-        { list: "statement", name, format: "csv", lines },
+        { request, reply, db: tenant, downloads, merchantId, scopes, session, caller: session.id },
+        { list: "statement", name: `statement-${month}`, format: format === "json" ? "csv" : format, lines },
       );
+    },
+  );
+}
+
+async function* wholeFile(write: () => Promise<Uint8Array>): AsyncGenerator<Uint8Array> {
+  yield await write();
+}
+
+function receiptRoute(app: ApiApp, { db, papers }: DownloadingContext): void {
+  app.get(
+    "/dashboard/v1/payments/:id/receipt",
+    {
+      config: { scope: "charges:read", narrows: true },
+      schema: {
+        operationId: "downloadPaymentReceipt",
+        summary: "Download the receipt of a payment",
+        description:
+          "The PDF of `GET /v1/deposit-addresses/:id/receipt`. The query may name the merchant, so that a link downloads it.",
+        tags,
+        params: idParams("charge"),
+        querystring: receiptQuery.extend(merchantQuery.shape),
+        response: { 200: z.any() },
+      },
+    },
+    async (request, reply) => {
+      const caller = callerOfSession(request);
+      const { merchantId } = caller;
+      const { id } = request.params;
+      if ((await findChargeOf({ db }, caller, id)) === undefined) throw new ApiError("NOT_FOUND");
+      const file = await papers.receipt(db.forTenant(merchantId), { merchantId, id }, request.query.language);
+      reply.type("application/pdf").header("content-disposition", `attachment; filename="receipt-${id}.pdf"`);
+      // The type of the answer has no streams, but Fastify sends them unchanged.
+      return reply.send(Readable.from([file]) as never) as never;
     },
   );
 }

@@ -1,7 +1,6 @@
 import { type Currency, currencies, perCurrency } from "@daric/domain/asset";
 import { amountFromUnits, formatAmount } from "@daric/domain/money";
-import { moment } from "@daric/http/moment";
-import { amountText, bom, timestamp, uuid } from "@daric/http/validate";
+import { amountText, timestamp, uuid } from "@daric/http/validate";
 import { statementQuery } from "@daric/ledger/schema";
 import { inCents, inHundredths } from "@daric/settlement/plan/small-sums";
 import type { FoundTerms, SmallSum } from "@daric/settlement/plan/terms-store";
@@ -12,22 +11,7 @@ import { z } from "zod";
 import { datesOf, type HomeQuestion, type readOrders, type readVolumes } from "./home-store.ts";
 import type { SentWebhook } from "./sent-store.ts";
 
-const timeZone = z
-  .string()
-  .regex(/^[A-Za-z][\w+/-]*$/, "must be a time zone like Europe/Berlin")
-  .refine(isTimeZone, "must be a time zone like Europe/Berlin")
-  .prefault("UTC");
-
-function isTimeZone(name: string): boolean {
-  try {
-    return new Intl.DateTimeFormat("en", { timeZone: name }) !== undefined;
-  } catch {
-    return false;
-  }
-}
-
 export const merchantQuery = z.object({ merchantId: uuid("merchant").optional() });
-export const homeQuery = z.object({ timeZone });
 const volume = z.object(perCurrency(() => amountText));
 const figures = z.object({ volume, orders_created: z.int(), orders_paid: z.int() });
 
@@ -89,15 +73,8 @@ function toVolume(unitsOf: (currency: Currency) => string): Readonly<Record<Curr
   return perCurrency((currency) => formatAmount(amountFromUnits(BigInt(unitsOf(currency)))));
 }
 
-export const exportQuery = merchantQuery.extend({
-  format: z.enum(["csv", "json"]).default("csv"),
-  bom,
-  from: moment.optional(),
-  to: moment.optional(),
-});
-
 export const statementExportQuery = merchantQuery.extend(
-  statementQuery.pick({ month: true, bom: true }).shape,
+  statementQuery.pick({ month: true, format: true, language: true, bom: true }).shape,
 );
 
 const sentAttempt = z.object({

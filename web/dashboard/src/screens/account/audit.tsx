@@ -5,6 +5,7 @@ import type { RowPage } from "../../api/operations.ts";
 import { useRead } from "../../api/use-call.ts";
 import type { AuditEntry } from "../../api/work-operations.ts";
 import { actionText, changesOf } from "../../format/audit-entry.ts";
+import { useMay } from "../../session/session-store.ts";
 import { Button } from "../../ui/button.tsx";
 import { Exports } from "../../ui/exports.tsx";
 import { Empty, Loaded, Page, Section } from "../../ui/page.tsx";
@@ -24,10 +25,11 @@ export function AuditPage() {
     initialPageParam: "",
     getNextPageParam: ({ rows }) => (rows.length < PAGE ? undefined : rows.at(-1)?.id),
   });
+  const isWhole = useMay("audit:read");
   const text = words.account.audit;
   const rows = list.data?.pages.flatMap((page) => page.rows) ?? [];
   return (
-    <Page title={text.title} hint={text.hint} actions={<Exports list="audit" />}>
+    <Page title={text.title} {...(isWhole && { hint: text.hint })} actions={<Exports list="audit" />}>
       <Loaded from={list}>
         {() => (rows.length === 0 ? <Empty title={text.empty} /> : <Entries rows={rows} />)}
       </Loaded>

@@ -6,11 +6,12 @@ import { useMay } from "../../session/session-store.ts";
 import { ConfirmButton } from "../../ui/confirm.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { Exports } from "../../ui/exports.tsx";
-import { SelectField, TextField } from "../../ui/field.tsx";
+import { TextField } from "../../ui/field.tsx";
 import { Form } from "../../ui/form.tsx";
 import { OneTimeLink } from "../../ui/one-time-link.tsx";
 import { OpenLinks } from "../../ui/open-links.tsx";
 import { words } from "../../words/words.ts";
+import { RoleField } from "./role-field.tsx";
 
 export const INVITATIONS = "GET /dashboard/v1/invitations";
 
@@ -49,10 +50,7 @@ function Withdraw({ invitation: { id, email } }: { readonly invitation: Invitati
 /** Invites a person; the link is shown once. */
 export function Invite({ onClose }: { readonly onClose: () => void }) {
   const change = useChange("POST /dashboard/v1/invitations", [INVITATIONS]);
-  const mayOwners = useMay("owners:write");
   const text = words.account.people;
-  const { owner, ...others } = words.common.roles;
-  const roles = mayOwners ? { ...others, owner } : others;
   const [role, setRole] = useState<Role>("viewer");
   return (
     <Dialog title={text.invite} onClose={onClose}>
@@ -67,13 +65,7 @@ export function Invite({ onClose }: { readonly onClose: () => void }) {
           onSubmit={({ email = "" }) => change.mutate({ body: { email, role } })}
         >
           <TextField label={words.common.email} name="email" type="email" />
-          <SelectField
-            label={text.role}
-            hint={words.common.roleHints[role]}
-            options={roles}
-            value={role}
-            onChange={(event) => setRole(event.target.value as Role)}
-          />
+          <RoleField value={role} onChange={setRole} />
         </Form>
       )}
     </Dialog>

@@ -6,12 +6,12 @@ import { useMay, useSession } from "../../session/session-store.ts";
 import { Button } from "../../ui/button.tsx";
 import { ConfirmButton } from "../../ui/confirm.tsx";
 import { Exports } from "../../ui/exports.tsx";
-import { SelectField } from "../../ui/field.tsx";
 import { Loaded, Page, Section } from "../../ui/page.tsx";
 import { Badge, When } from "../../ui/show.tsx";
 import { Table } from "../../ui/table.tsx";
 import { words } from "../../words/words.ts";
 import { INVITATIONS, Invitations, Invite } from "./invitations.tsx";
+import { RoleField } from "./role-field.tsx";
 
 const PEOPLE = "GET /dashboard/v1/people";
 
@@ -105,17 +105,18 @@ function MemberActions({ member }: { readonly member: Member }) {
 
 function ChangeRole({ member }: { readonly member: Member }) {
   const change = useChange("PATCH /dashboard/v1/people/{id}", [PEOPLE, INVITATIONS]);
+  const [role, setRole] = useState<Role>(member.role);
   const text = words.account.people;
   return (
     <ConfirmButton
       label={text.role}
       hint={member.email}
       change={change}
-      onConfirm={({ role }) =>
-        change.mutateAsync({ path: { id: member.id }, body: { role: role as Role, shownRole: member.role } })
+      onConfirm={() =>
+        change.mutateAsync({ path: { id: member.id }, body: { role, shownRole: member.role } })
       }
     >
-      <SelectField label={text.role} name="role" options={words.common.roles} defaultValue={member.role} />
+      <RoleField value={role} onChange={setRole} />
     </ConfirmButton>
   );
 }

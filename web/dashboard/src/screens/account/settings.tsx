@@ -14,6 +14,7 @@ import { Facts } from "../../ui/show.tsx";
 import { EXPLORER } from "../../ui/transaction.tsx";
 import { SETTINGS, useSettingsForm } from "../../ui/use-settings-form.ts";
 import { languages, words } from "../../words/words.ts";
+import { Books, Company } from "./books.tsx";
 import { Embedding } from "./embedding.tsx";
 
 /** A merchant's settings for its payments, and the terms that it can only read. */
@@ -27,6 +28,8 @@ export function SettingsPage() {
             <Section>
               <SettingsForm settings={account} />
             </Section>
+            <Company settings={account} />
+            <Books settings={account} />
             <div>
               <Embedding script={account.embed_script} />
               <Terms settings={account} />

@@ -19,7 +19,8 @@ const SENT = "GET /dashboard/v1/deliveries/{id}/sent";
 export function DeliveryPage() {
   const { id } = useParams({ from: "/inside/deliveries/$id" });
   const delivery = useRead(ONE, { path: { id } }, { everyMs: LIVE_MS });
-  const sent = useRead(SENT, { path: { id } }, { everyMs: LIVE_MS });
+  const seesBodies = useMay("bodies:read");
+  const sent = useRead(SENT, { path: { id } }, { everyMs: LIVE_MS, isWanted: seesBodies });
   const type = delivery.data?.event_type;
   // A test is one attempt: its endpoint sends a new one.
   const mayResend = type !== undefined && type !== "webhook.test";
@@ -31,9 +32,11 @@ export function DeliveryPage() {
             <Section>
               <DeliveryFacts delivery={detail} />
             </Section>
-            <Section title={words.developers.deliveries.event}>
-              <pre className="snippet">{sent.data?.body ?? "–"}</pre>
-            </Section>
+            {seesBodies && (
+              <Section title={words.developers.deliveries.event}>
+                <pre className="snippet">{sent.data?.body ?? "–"}</pre>
+              </Section>
+            )}
             {[...detail.attempts].reverse().map((attempt) => (
               <Attempt
                 key={attempt.number}
@@ -50,8 +53,8 @@ export function DeliveryPage() {
 
 function Resend({ id }: { readonly id: string }) {
   const change = useChange("POST /v1/webhooks/deliveries/{id}/resend", [ONE, SENT]);
-  const mayWrite = useMay("webhooks:write");
-  if (!mayWrite) return null;
+  const mayResend = useMay("deliveries:resend");
+  if (!mayResend) return null;
   return (
     <>
       <Button kind="primary" isBusy={change.isPending} onClick={() => change.mutate({ path: { id } })}>

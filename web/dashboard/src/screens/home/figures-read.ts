@@ -1,8 +1,2 @@
-import { ownTimeZone } from "../../format/time.ts";
-
 /** The request that the document sends before the program has loaded. */
 export const FIGURES = "GET /dashboard/v1/home";
-
-export function figuresInput() {
-  return { query: { timeZone: ownTimeZone() } };
-}

@@ -7,14 +7,14 @@ import { useMay } from "../../session/session-store.ts";
 import { Loaded, Page, Section } from "../../ui/page.tsx";
 import { language, words } from "../../words/words.ts";
 import { DayChart } from "./day-chart.tsx";
-import { FIGURES, figuresInput } from "./figures-read.ts";
+import { FIGURES } from "./figures-read.ts";
 import { Latest } from "./latest.tsx";
 
 const LIVE_MS = 15_000;
 
 /** Whether money comes in, and what needs a decision. */
 export function HomePage() {
-  const home = useRead(FIGURES, figuresInput(), { everyMs: LIVE_MS });
+  const home = useRead(FIGURES, {}, { everyMs: LIVE_MS });
   const mayCreate = useMay("charges:write");
   const maySet = useMay("settings:write");
   const action = mayCreate && (

@@ -1,17 +1,28 @@
 import type { Channel, MessageKind } from "../../api/account-operations.ts";
 import { words } from "../../words/words.ts";
 
+type KindGroup = {
+  readonly title: string;
+  readonly kinds: readonly MessageKind[];
+  /** the scope without which no message of the group is sent */
+  readonly needs?: string;
+};
+
 /** The kinds of messages in groups, as the page shows them. */
-export function kindGroups(): { readonly title: string; readonly kinds: readonly MessageKind[] }[] {
+export function kindGroups(): KindGroup[] {
   const { shell, notifications } = words;
   return [
     {
       title: shell.payments,
       kinds: ["paid", "paid_late", "underpaid", "overpaid", "other_coin", "stuck", "accepted"],
     },
-    { title: notifications.refunds, kinds: ["refund_requested", "refund_ready", "refund_completed"] },
+    {
+      title: notifications.refunds,
+      kinds: ["refund_requested", "refund_ready", "refund_completed"],
+      needs: "refunds:read",
+    },
     { title: shell.settlement, kinds: ["settlement_completed", "settlement_failed"] },
-    { title: shell.webhooks, kinds: ["endpoint_failing", "endpoint_disabled"] },
+    { title: shell.webhooks, kinds: ["endpoint_failing", "endpoint_disabled"], needs: "webhooks:read" },
     { title: notifications.summaries, kinds: ["daily_summary", "monthly_statement"] },
   ];
 }

@@ -1,6 +1,7 @@
 import { useState } from "react";
 import type { Notifications } from "../../api/account-operations.ts";
 import { useChange, useRead } from "../../api/use-call.ts";
+import { timeZoneOptions } from "../../format/time-zones.ts";
 import { CheckList, SelectField, TextField } from "../../ui/field.tsx";
 import { Form } from "../../ui/form.tsx";
 import { Loaded, Page, Section } from "../../ui/page.tsx";
@@ -107,7 +108,7 @@ function Choices({ stored }: { readonly stored: Notifications }) {
       <SelectField
         label={text.timeZone}
         name="timeZone"
-        options={zones(draft.timeZone)}
+        options={timeZoneOptions(draft.timeZone)}
         value={draft.timeZone}
         onChange={({ target }) => set({ timeZone: target.value })}
       />
@@ -147,10 +148,4 @@ function QuietHours({ draft: { from, to }, onSet }: QuietProps) {
       )}
     </>
   );
-}
-
-/** The time zones that the browser knows, and the chosen one. */
-function zones(chosen: string): Readonly<Record<string, string>> {
-  const names = new Set(["UTC", chosen, ...Intl.supportedValuesOf("timeZone")]);
-  return Object.fromEntries([...names].sort().map((name) => [name, name.replaceAll("_", " ")]));
 }

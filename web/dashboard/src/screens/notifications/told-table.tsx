@@ -1,4 +1,5 @@
 import type { Channel, MessageKind } from "../../api/account-operations.ts";
+import { useMembership } from "../../session/session-store.ts";
 import { words } from "../../words/words.ts";
 import { channelNames, kindGroups, kindText } from "./channel-words.ts";
 
@@ -14,6 +15,8 @@ type Props = {
 /** Each kind of message with its channels. On a phone the boxes of an event stand below its name, each with its channel. */
 export function ToldTable({ channels, chosen, onChoose }: Props) {
   const names = channelNames(channels);
+  const { scopes = [] } = useMembership() ?? {};
+  const groups = kindGroups().filter(({ needs }) => needs === undefined || scopes.includes(needs));
   const toggle = (kind: MessageKind, id: string) => {
     const ids = chosen[kind] ?? [];
     onChoose({ ...chosen, [kind]: ids.includes(id) ? ids.filter((other) => other !== id) : [...ids, id] });
@@ -32,7 +35,7 @@ export function ToldTable({ channels, chosen, onChoose }: Props) {
             ))}
           </tr>
         </thead>
-        {kindGroups().map(({ title, kinds }) => (
+        {groups.map(({ title, kinds }) => (
           <tbody key={title}>
             <tr>
               <th scope="rowgroup" colSpan={channels.length + 1}>

@@ -1,6 +1,7 @@
 import type { CreatedDepositAddress, DepositAddress } from "@daric/sdk/contract";
 import { useParams } from "@tanstack/react-router";
 import { useState } from "react";
+import { pageContext, urlOf } from "../../api/call.ts";
 import { useRead } from "../../api/use-call.ts";
 import type { History } from "../../api/work-operations.ts";
 import { countText } from "../../format/amount.ts";
@@ -12,7 +13,7 @@ import { Loaded, Page, Section } from "../../ui/page.tsx";
 import { PaymentRow } from "../../ui/payment-row.tsx";
 import { ReadyLink } from "../../ui/ready-link.tsx";
 import { Badge, Facts, Money } from "../../ui/show.tsx";
-import { words } from "../../words/words.ts";
+import { currentTag, words } from "../../words/words.ts";
 import { Actions } from "./actions.tsx";
 import { ChargeFacts, Typed } from "./charge-facts.tsx";
 import { Notes } from "./notes.tsx";
@@ -35,12 +36,28 @@ export function PaymentPage() {
   const [rest, setRest] = useState<CreatedDepositAddress>();
   const found = charge.data;
   const title = found?.order_ref ?? found?.customer_ref ?? found?.label ?? words.payments.one;
-  const actions = found && <Actions charge={found} history={history.data} onRest={setRest} />;
+  const actions = found && (
+    <>
+      <Receipt charge={found} />
+      <Actions charge={found} history={history.data} onRest={setRest} />
+    </>
+  );
   return (
     <Page title={title} actions={actions}>
       {rest && <ReadyLink link={rest} />}
       <Loaded from={charge}>{(row) => <Payment charge={row} history={history.data} />}</Loaded>
     </Page>
+  );
+}
+
+/** The receipt of money that is confirmed. */
+function Receipt({ charge: { id, amount_received: received } }: { readonly charge: DepositAddress }) {
+  if (Number(received) === 0) return null;
+  const query = { merchantId: pageContext.merchantId, language: currentTag() };
+  return (
+    <a className="button quiet" href={urlOf("/dashboard/v1/payments/{id}/receipt", { id }, query)} download>
+      {words.payments.receipt}
+    </a>
   );
 }
 
@@ -52,7 +69,8 @@ function Payment({ charge, history }: PaymentParts) {
     { query: { depositAddressId: charge.id, limit: MAX_ROWS } },
     { everyMs: LIVE_MS },
   );
-  const people = useRead("GET /dashboard/v1/people", {});
+  const mayReadPeople = useMay("account:read");
+  const people = useRead("GET /dashboard/v1/people", {}, { isWanted: mayReadPeople });
   const nameOf = (id: string) => people.data?.find((person) => person.id === id)?.name ?? id;
   const { entries = [], notes = [] } = history ?? {};
   const mayReadRefunds = useMay("refunds:read");

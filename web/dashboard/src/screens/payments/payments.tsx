@@ -17,7 +17,7 @@ export function PaymentsPage() {
   const { payments } = words;
   const actions = (
     <>
-      <Exports list="payments" {...rangeOf(filters)} />
+      <Exports list="payments" filter={{ ...filters, from: undefined, to: undefined, ...rangeOf(filters) }} />
       <AskForPayment />
     </>
   );

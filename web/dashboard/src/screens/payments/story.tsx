@@ -3,12 +3,14 @@ import { useState } from "react";
 import { useRead } from "../../api/use-call.ts";
 import type { Moment } from "../../format/story.ts";
 import { exactTimeText } from "../../format/time.ts";
+import { useMay } from "../../session/session-store.ts";
 import { Transaction } from "../../ui/transaction.tsx";
 import { language, words } from "../../words/words.ts";
 
 /** The line of time. Moments still to come are drawn hollow. */
 export function Story({ moments }: { readonly moments: readonly Moment[] }) {
   const now = new Date().toISOString();
+  const seesBodies = useMay("bodies:read");
   return (
     <ol className="story">
       {moments.map(({ key, at, tone, text, detail, txHash, deliveryId, eventId }) => (
@@ -22,7 +24,7 @@ export function Story({ moments }: { readonly moments: readonly Moment[] }) {
               {words.story.delivery}
             </Link>
           )}
-          {eventId && <EventBody id={eventId} />}
+          {eventId && seesBodies && <EventBody id={eventId} />}
         </li>
       ))}
     </ol>

@@ -1,11 +1,13 @@
 import type { Deposit } from "@daric/sdk/contract";
 import type { UseQueryResult } from "@tanstack/react-query";
+import { groupDigits, moneyText } from "../../format/amount.ts";
 import { depositToneOf } from "../../format/payment-state.ts";
+import { timeText } from "../../format/time.ts";
 import { Code } from "../../ui/copy.tsx";
 import { LoadedRows, Section } from "../../ui/page.tsx";
 import { Badge, Facts, Money } from "../../ui/show.tsx";
 import { Transaction } from "../../ui/transaction.tsx";
-import { words } from "../../words/words.ts";
+import { language, words } from "../../words/words.ts";
 
 /** Every transfer on the chain to the address of a payment. */
 export function Transfers({ deposits }: { readonly deposits: UseQueryResult<Deposit[]> }) {
@@ -26,6 +28,7 @@ function Transfer({ deposit }: { readonly deposit: Deposit }) {
     <article className="transfer">
       <p className="figures">
         <Money amount={amount} currency={currency} canCopy />
+        <BookValue deposit={deposit} />
         <Badge tone={depositToneOf(status)}>{payments.deposit[status]}</Badge>
       </p>
       {isMoving && (
@@ -49,5 +52,17 @@ function Transfer({ deposit }: { readonly deposit: Deposit }) {
         ]}
       />
     </article>
+  );
+}
+
+/** The value of a transfer in the merchant's books, once it is known. */
+function BookValue({ deposit }: { readonly deposit: Deposit }) {
+  const { currency, book_currency: code, book_amount: amount, book_rate: rate, book_rate_at: at } = deposit;
+  if (code === null || amount === null || rate === null || at === null) return null;
+  const how = `1 ${currency} = ${groupDigits(rate)} ${code} · ${deposit.book_rate_sources} · ${timeText(at, language)}`;
+  return (
+    <small className="hint" title={how}>
+      ≈ {moneyText(amount, code)}
+    </small>
   );
 }

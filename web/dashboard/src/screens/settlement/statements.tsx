@@ -2,6 +2,8 @@ import { useState } from "react";
 import { pageContext, urlOf } from "../../api/call.ts";
 import { useRead } from "../../api/use-call.ts";
 import { moneyText } from "../../format/amount.ts";
+import { useMay } from "../../session/session-store.ts";
+import { type DownloadFile, Downloads } from "../../ui/exports.tsx";
 import { TextField } from "../../ui/field.tsx";
 import { Loaded, Section } from "../../ui/page.tsx";
 import { Table } from "../../ui/table.tsx";
@@ -13,12 +15,20 @@ export function Statements() {
   const isMonth = /^\d{4}-\d{2}$/.test(month);
   const statement = useRead("GET /v1/statements", { query: { month, limit: 1 } }, { isWanted: isMonth });
   const { money, common } = words;
-  const csv = urlOf("/dashboard/v1/exports/statement", {}, { month, merchantId: pageContext.merchantId });
-  const download = isMonth && (
-    <a className="button quiet" href={csv} download>
-      {common.exportCsv}
-    </a>
-  );
+  const { merchantId } = pageContext;
+  const { from, to } = statement.data ?? {};
+  const listOf = (name: "journal" | "fees"): DownloadFile => ({
+    name,
+    url: (query) => urlOf("/dashboard/v1/exports/{list}", { list: name }, { ...query, merchantId, from, to }),
+    formats: ["xlsx", "json"],
+  });
+  const whole: DownloadFile = {
+    name: "statement",
+    url: (query) => urlOf("/dashboard/v1/exports/statement", {}, { ...query, month, merchantId }),
+    formats: ["xlsx", "pdf"],
+  };
+  const mayExport = useMay("exports:read");
+  const download = isMonth && mayExport && <Downloads files={[whole, listOf("journal"), listOf("fees")]} />;
   return (
     <Section title={money.statements} actions={download}>
       <p className="hint">{money.statementHint}</p>

@@ -51,7 +51,7 @@ export const money = {
   month: "Month",
   opening: "Opening",
   closing: "Closing",
-  statementHint: "A calendar month in UTC. The sums foot to the last digit.",
+  statementHint: "A calendar month in your time zone. The sums foot to the last digit.",
   wallets: "Wallets",
   noWallets: "No wallet yet",
   walletsHint: "Your operator adds wallets, so that no stolen password can move your money.",

@@ -17,6 +17,7 @@ const states = {
 
 /** Texts of the list of payments and of one payment. */
 export const payments = {
+  receipt: "Receipt",
   title: "Payments",
   states,
   kinds: { all: "All kinds", order: "Orders", open: "Open addresses", receive: "Receive addresses" },

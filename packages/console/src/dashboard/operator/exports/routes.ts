@@ -1,14 +1,14 @@
+import type { Downloads } from "@daric/books/files/downloads";
+import { exportLines, PART, type ReadPart } from "@daric/books/files/export";
+import { sendExport } from "@daric/books/files/send-export";
+import { pickColumns } from "@daric/books/lists/list-parts";
+import { fileQuery, splitQuery } from "@daric/books/schema";
 import type { ApiApp } from "@daric/http/api-app";
-import { bom } from "@daric/http/validate";
 import { listMerchants } from "@daric/merchants/store";
 import type { Queryable } from "@daric/postgres/sql";
 import type { ContextOf } from "@daric/runtime/context";
 import { z } from "zod";
 import { listPeople } from "../../../people/members/membership-store.ts";
-import type { Downloads } from "../../work/downloads.ts";
-import { exportLines, PART, type ReadPart } from "../../work/export.ts";
-import { pickColumns } from "../../work/export-lists.ts";
-import { sendExport } from "../../work/send-export.ts";
 import { toPersonRow } from "../people/schema.ts";
 import { toMerchantRow, toWorstEndpointRow } from "../schema.ts";
 import { listWorstEndpoints } from "../worst-endpoint-store.ts";
@@ -76,17 +76,17 @@ export function operatorExportRoutes(app: ApiApp, { db, downloads }: Context): v
           operationId: `exportOperator${name[0]?.toUpperCase()}${name.slice(1)}`,
           summary: `Download the ${name} of the service`,
           tags: ["operator"],
-          querystring: operatorExportQuery,
+          querystring: fileQuery,
           response: { 200: z.any() },
         },
       },
       async (request, reply) => {
-        const { format, bom: reader } = request.query;
-        const lines = exportLines(db, { format, reader, columns: list.columns, parts: partsOf(list) });
-        return sendExport({ request, reply, db, downloads }, { list: name, format, lines });
+        const { file } = splitQuery(request.query);
+        const { session } = request;
+        const lines = exportLines(db, { ...file, columns: list.columns, parts: partsOf(list) });
+        const exchange = { request, reply, db, downloads, session, caller: session.id };
+        return sendExport(exchange, { list: name, format: file.format, lines });
       },
     );
   }
 }
-
-const operatorExportQuery = z.object({ format: z.enum(["csv", "json"]).default("csv"), bom });

@@ -26,8 +26,15 @@ function closings({ merchantId, id }: ChargeRef): Sql {
     where merchant_id = ${merchantId} and id = ${id} and closed.at is not null`;
 }
 
-/** The history of a charge, the oldest first. The charge's row has its creation and expiry times. */
-export async function readStory(db: Queryable, ref: ChargeRef): Promise<StoryEntry[]> {
+/**
+ * The history of a charge, the oldest first; `withWebhooks` also its events and the answers to them. The charge's row has its creation and
+ * expiry times.
+ */
+export async function readStory(
+  db: Queryable,
+  ref: ChargeRef,
+  { withWebhooks }: { readonly withWebhooks: boolean },
+): Promise<StoryEntry[]> {
   const { merchantId, id } = ref;
   const rows = await db.query<{ at: Date; detail: StoryDetail }>(sql`
     with looked as materialized (
@@ -41,7 +48,7 @@ export async function readStory(db: Queryable, ref: ChargeRef): Promise<StoryEnt
     ),
     announced as materialized (
       select id, type, created_at from webhook_events
-      where merchant_id = ${merchantId} and resource_id = any(array(select id from paid) || ${id}::uuid
+      where ${withWebhooks}::boolean and merchant_id = ${merchantId} and resource_id = any(array(select id from paid) || ${id}::uuid
         || array(select refund.id from refunds refund where refund.merchant_id = ${merchantId} and refund.deposit_address_id = ${id}))
       order by created_at desc limit 200
     ),

@@ -1,0 +1,60 @@
+import { type Language, offeredLanguages } from "@daric/hosted-checkout/messages/languages";
+import { localTime } from "@daric/runtime/time-zone";
+import type { BookTerms } from "../terms/book-terms-store.ts";
+import { openPaper, type Paper } from "./page.ts";
+import { ltrText } from "./runs.ts";
+
+/** The languages whose letters the fonts of papers do not have. */
+const WITHOUT_FONT = ["zh-Hans"];
+export const sizes = { title: 18, text: 10, small: 8 } as const;
+
+/** A paper with its words. */
+export type WordedPaper = {
+  readonly paper: Paper;
+  readonly language: Language;
+  /** a moment in the merchant's zone: `2026-11-30 09:05` */
+  time(at: Date): string;
+  /** an amount of a coin or a currency, which may be negative */
+  money(text: string, currency: string): string;
+  finish(): Promise<Uint8Array>;
+};
+
+/** Opens a paper of a merchant with its title, and its legal name, address and tax id where it has them. */
+export function openWordedPaper(
+  tag: string,
+  terms: BookTerms,
+  titleOf: (words: Language["messages"]) => string,
+): WordedPaper {
+  const hasFont = !WITHOUT_FONT.includes(tag);
+  const [english, own = english] = offeredLanguages([tag]);
+  const language = hasFont ? own : english;
+  const { paper: words } = language.messages;
+  const title = titleOf(language.messages);
+  const paper = openPaper(language, title);
+  paper.text(title, { size: sizes.title });
+  paper.space(6);
+  paper.text(terms.legalName ?? terms.name, { size: sizes.text });
+  if (terms.legalAddress !== null) paper.text(terms.legalAddress, { size: sizes.text, colour: "faint" });
+  if (terms.taxId !== null) paper.text(`${words.taxId}: ${ltrText(terms.taxId)}`, { size: sizes.text, colour: "faint" });
+  if (!hasFont) paper.text(words.english, { size: sizes.small, colour: "faint" });
+  paper.space(8);
+  paper.rule();
+  return {
+    paper,
+    language,
+    time: (at) => {
+      const { day, minute } = localTime(at, terms.timeZone);
+      const two = (count: number) => String(count).padStart(2, "0");
+      return ltrText(`${day} ${two(Math.floor(minute / 60))}:${two(minute % 60)}`);
+    },
+    money: (text, currency) => {
+      const written = language.figures.money(text.replace("-", ""), currency);
+      return ltrText(`${text.startsWith("-") ? "−" : ""}${written}`);
+    },
+    finish: () => {
+      paper.space(6);
+      paper.text(words.times({ zone: ltrText(terms.timeZone) }), { size: sizes.small, colour: "faint" });
+      return paper.finish((page, pages) => words.page({ page, pages }));
+    },
+  };
+}

@@ -1,0 +1,61 @@
+import bidiFactory, { type Bidi } from "bidi-js";
+
+/** The fonts of papers: one for Latin, Greek, Cyrillic and Vietnamese, and one for Arabic and Persian. */
+export type FontName = "latin" | "arabic";
+
+/** A piece of a line in one font and one direction, in the order of its letters; runs stand from left to right. */
+export type TextRun = { readonly text: string; readonly font: FontName };
+
+// Its types are those of its build for bundlers.
+const bidi = (bidiFactory as unknown as () => Bidi)();
+const isArabic = (char: string) => /(?!\p{Mark})\p{Script_Extensions=Arabic}/u.test(char);
+/** Blanks, signs and the marks of letters are in the font before them. */
+const isNeutral = (char: string) => /[\p{White_Space}\p{Punctuation}\p{Mark}]/u.test(char);
+
+const [LTR_ISOLATE, END_OF_ISOLATE] = ["\u2066", "\u2069"];
+
+/** A text that is read from left to right within any other: an amount, a time, an id. */
+export function ltrText(text: string): string {
+  return `${LTR_ISOLATE}${text}${END_OF_ISOLATE}`;
+}
+
+type Leveled = { text: string; level: number; font: FontName };
+
+/** The runs of a line as they are seen (UAX 9). A run of Arabic letters is turned by its font; any other is turned here. */
+export function visualRuns(line: string, direction: "ltr" | "rtl"): TextRun[] {
+  const levels = bidi.getEmbeddingLevels(line, direction);
+  const mirrored = bidi.getMirroredCharactersMap(line, levels.levels);
+  const runs: Leveled[] = [];
+  let at = 0;
+  for (const char of line) {
+    const level = levels.levels[at] ?? 0;
+    const last = runs.at(-1);
+    const before = last?.level === level ? last : undefined;
+    const text = mirrored.get(at) ?? char;
+    at += char.length;
+    if (char === LTR_ISOLATE || char === END_OF_ISOLATE) continue;
+    const isAsBefore = before !== undefined && isNeutral(char) && !isArabic(char);
+    const font = isAsBefore ? before.font : isArabic(char) ? "arabic" : "latin";
+    if (before?.font === font) before.text += text;
+    else runs.push({ text, level, font });
+  }
+  return inOrder(runs).map(({ text, level, font }) => ({
+    text: level % 2 === 1 && font === "latin" ? [...text].toReversed().join("") : text,
+    font,
+  }));
+}
+
+/** Rule L2 on whole runs: from the highest level down, each sequence at that level or above is reversed. */
+function inOrder(runs: readonly Leveled[]): Leveled[] {
+  const ordered = [...runs];
+  const highest = Math.max(0, ...runs.map(({ level }) => level));
+  for (let level = highest; level > 0; level -= 1) {
+    for (let start = 0; start < ordered.length; start += 1) {
+      let end = start;
+      while ((ordered[end]?.level ?? -1) >= level) end += 1;
+      if (end > start + 1) ordered.splice(start, end - start, ...ordered.slice(start, end).toReversed());
+      start = end;
+    }
+  }
+  return ordered;
+}

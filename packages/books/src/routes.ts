@@ -1,0 +1,111 @@
+import { Readable } from "node:stream";
+import type { AcceptingContext } from "@daric/charges/context";
+import { nameOfCaller } from "@daric/domain/caller";
+import { chargeOfPath } from "@daric/charges/charge";
+import type { ApiApp } from "@daric/http/api-app";
+import { refusal } from "@daric/http/openapi";
+import { requireRight } from "@daric/http/session";
+import { idParams } from "@daric/http/validate";
+import type { SealingContext } from "@daric/refunds/refund";
+import { z } from "zod";
+import type { Downloads } from "./files/downloads.ts";
+import { exportLines } from "./files/export.ts";
+import { sendExport } from "./files/send-export.ts";
+import { exportLists } from "./lists/export-lists.ts";
+import type { ExportList, RowRange } from "./lists/list-parts.ts";
+import type { Papers } from "./papers/papers.ts";
+import { exportQueries, receiptQuery, splitQuery } from "./schema.ts";
+
+export type ExportingContext = Pick<AcceptingContext, "db"> & {
+  readonly config: AcceptingContext["config"] & SealingContext["config"];
+  readonly downloads: Downloads;
+  readonly papers: Papers;
+};
+
+/** The lists of `/v1/exports`, and what each row of them is. */
+const rowsOf = {
+  payments: "A row for each payment, newest first, with its price, its value and their difference.",
+  refunds: "A row for each refund, newest first, with the value of what it paid.",
+  settlements: "A row for each settlement, newest first, with the values of what it paid and cost.",
+  fees: "A row for each fee that the service charged or gave back, oldest first, with its deposit and its value.",
+  journal:
+    "The books in double entry: a row for each line of an entry, oldest first. The last row counts the entries whose value is not known yet.",
+} as const;
+
+/** The lists of a merchant as files, and its receipts. */
+export function bookRoutes(app: ApiApp, context: ExportingContext): void {
+  for (const kind of Object.keys(rowsOf) as (keyof typeof rowsOf)[]) exportRoute(app, context, kind);
+  receiptRoute(app, context);
+}
+
+function receiptRoute(app: ApiApp, { db, papers }: ExportingContext): void {
+  app.get(
+    "/v1/deposit-addresses/:id/receipt",
+    {
+      config: { scope: "charges:read", narrows: true, pathRow: chargeOfPath({ db }) },
+      schema: {
+        operationId: "downloadReceipt",
+        summary: "Download the receipt of a payment as PDF",
+        description:
+          "What was due and what came, with the value of each transfer in the currency of your books. It is a receipt of payment, not a tax invoice.",
+        tags: ["books"],
+        params: idParams("charge"),
+        querystring: receiptQuery,
+        response: {
+          200: z.any(),
+          409: refusal("NOTHING_RECEIVED: no money of the payment is confirmed."),
+          422: refusal("EXPORT_TOO_LARGE: more than 5,000 transfers came. Also VALIDATION_ERROR."),
+        },
+      },
+    },
+    async ({ caller: { merchantId }, params: { id }, query: { language } }, reply) => {
+      const file = await papers.receipt(db.forTenant(merchantId), { merchantId, id }, language);
+      reply.type("application/pdf").header("content-disposition", `attachment; filename="receipt-${id}.pdf"`);
+      // The type of the answer has no streams, but Fastify sends them unchanged.
+      return reply.send(Readable.from([file]) as never) as never;
+    },
+  );
+}
+
+function exportRoute(
+  app: ApiApp,
+  { db, config, downloads }: ExportingContext,
+  kind: keyof typeof rowsOf,
+): void {
+  const list = exportLists[kind] as ExportList<RowRange>;
+  app.get(
+    `/v1/exports/${kind}`,
+    {
+      config: { scope: list.scope },
+      schema: {
+        operationId: `export${kind[0]?.toUpperCase()}${kind.slice(1)}`,
+        summary: `Download ${kind === "journal" ? "the journal" : kind} as a file`,
+        description:
+          `${rowsOf[kind]} Made from \`from\` on and before \`to\`. CSV and JSON stream any number of rows, and XLSX has ` +
+          "at most 100,000. `bom=0` writes CSV for programs.",
+        tags: ["books"],
+        querystring: exportQueries[kind],
+        response: {
+          200: z.any(),
+          422: refusal(
+            "EXPORT_TOO_LARGE: an XLSX file would have more than 100,000 rows. Also VALIDATION_ERROR.",
+          ),
+        },
+      },
+    },
+    async (request, reply) => {
+      const { caller } = request;
+      if (caller.session !== undefined) requireRight(caller.scopes, "exports:read");
+      const { merchantId, scopes, session } = caller;
+      const { file, filter } = splitQuery(request.query);
+      const tenant = db.forTenant(merchantId);
+      const parts = list.open({ merchantId, scopes, config }, filter);
+      const lines = exportLines(tenant, { ...file, columns: list.columns, parts });
+      const exchange = { request, reply, db: tenant, downloads, merchantId, scopes, session };
+      return sendExport(
+        { ...exchange, caller: nameOfCaller(caller) },
+        { list: kind, format: file.format, lines },
+      );
+    },
+  );
+}

@@ -1,0 +1,69 @@
+import { payerRef } from "@daric/charges/api/schema";
+import { paymentFilters } from "@daric/charges/list-filter-store";
+import { currencies } from "@daric/domain/asset";
+import { chargeKinds, chargeStatuses } from "@daric/domain/charge";
+import { type CsvMarks, csvSeparators, decimalMarks } from "@daric/domain/csv";
+import { refundStatuses } from "@daric/domain/refund";
+import { settlementStatuses } from "@daric/domain/sweep";
+import { moment } from "@daric/http/moment";
+import { bom, text, uuid } from "@daric/http/validate";
+import { z } from "zod";
+import { fileFormats } from "./files/export.ts";
+
+const MAX_REFERENCE_CHARS = 120;
+const separators = Object.keys(csvSeparators) as (keyof typeof csvSeparators)[];
+
+/** How a file is written. The marks count in CSV alone. */
+export const fileQuery = z.object({
+  format: z.enum(fileFormats).default("csv"),
+  bom,
+  separator: z.enum(separators).default(",").meta({ description: "What stands between the columns of CSV." }),
+  decimal: z.enum(decimalMarks).default(".").meta({ description: "The decimal mark of CSV." }),
+});
+
+/** The query of a file of a list that has a time. */
+export const rangedQuery = fileQuery.extend({ from: moment.optional(), to: moment.optional() });
+
+/** The query of each list of a merchant's business: the filters of its page. */
+export const exportQueries = {
+  payments: rangedQuery.extend({
+    kind: z.enum(chargeKinds).optional(),
+    status: z.enum(chargeStatuses).optional(),
+    payment: z.enum(paymentFilters).optional(),
+    reference: text(MAX_REFERENCE_CHARS).min(1, "must not be empty").optional(),
+    paymentLinkId: uuid("paymentLink").optional(),
+    payerRef: payerRef.optional(),
+  }),
+  refunds: rangedQuery.extend({
+    status: z.enum(refundStatuses).optional(),
+    depositAddressId: uuid("charge").optional(),
+  }),
+  settlements: rangedQuery.extend({
+    status: z.enum(settlementStatuses).optional(),
+    currency: z.enum(currencies).optional(),
+  }),
+  fees: rangedQuery,
+  journal: rangedQuery,
+  deposits: rangedQuery,
+  deliveries: rangedQuery,
+  events: rangedQuery,
+  endpoints: rangedQuery,
+} as const;
+
+const MAX_LANGUAGE_CHARS = 20;
+export const receiptQuery = z.object({
+  language: text(MAX_LANGUAGE_CHARS).default("en").meta({ description: "The language of the receipt, as `pt-BR`." }),
+});
+
+type FileQuery = z.output<typeof fileQuery>;
+
+/** How the file is written, and the filters of its list. */
+export function splitQuery<Query extends FileQuery>({
+  format,
+  bom: reader,
+  separator,
+  decimal,
+  ...filter
+}: Query) {
+  return { file: { format, reader, marks: { separator, decimal } satisfies CsvMarks }, filter };
+}

@@ -1,0 +1,5 @@
+import { loadBookWords } from "../../words/book-words.ts";
+
+await loadBookWords();
+
+export { SettingsPage } from "./settings.tsx";
