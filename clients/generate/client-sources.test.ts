@@ -79,6 +79,16 @@ describe.each(mutations)("if %s", (_, mutate) => {
   });
 });
 
+it("a download is a file, with its formats; a list that is also to be had as a file is read as JSON", () => {
+  const { calls } = contractModel(read());
+  const factsOf = (id: string) => {
+    const { kind, query } = calls.find((call) => call.id === id) ?? { query: [] };
+    return [kind, query.some(({ name }) => name === "format")];
+  };
+  expect(factsOf("exportPayments")).toEqual(["file", true]);
+  expect(factsOf("retrieveStatement")).toEqual(["row", false]);
+});
+
 it("a person's operations are in no client, since a key may not call them", () => {
   const ids = contractModel(read()).calls.map(({ id }) => id);
   expect(ids).toContain("askForRefund");

@@ -35,7 +35,9 @@ type WebhookItem = {
   readonly post: {
     readonly requestBody: {
       readonly content: {
-        readonly "application/json": { readonly examples: Readonly<Record<string, { readonly value: Json }>> };
+        readonly "application/json": {
+          readonly examples: Readonly<Record<string, { readonly value: Json }>>;
+        };
       };
     };
   };

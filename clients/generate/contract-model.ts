@@ -39,8 +39,11 @@ export type ClientCall = {
   readonly body: readonly WireField[] | undefined;
   /** the type of `data`, of one row for a list */
   readonly answer: Shape;
-  /** `all` is a list that is read on after its last row; `page` has page numbers only; `feed` has a cursor */
-  readonly list: "none" | "page" | "all" | "feed";
+  /**
+   * `row` is one value; `all` is a list that is read on after its last row; `page` has page numbers only; `feed` has a cursor; `file` is a
+   * download without an envelope
+   */
+  readonly kind: "row" | "page" | "all" | "feed" | "file";
   readonly isKeyless: boolean;
   /** whether a second call changes nothing */
   readonly isRepeatable: boolean;
@@ -58,15 +61,15 @@ export type ClientContract = {
   readonly events: readonly { readonly name: string; readonly record: string }[];
 };
 
-/** Calls that make up to 100,000 deliveries due. */
+/** Calls that make up to 100,000 deliveries due take long, and so do files with any number of rows. */
 const SLOW = ["resendWebhookDeliveries", "recoverWebhookEndpoint"];
 const SLOW_SECONDS = 120;
 
 /** A repetition without a reference would promise the money twice, so every client asks for one. */
 const REQUIRED_BY_CLIENTS: Readonly<Record<string, readonly string[]>> = { askForRefund: ["refundRef"] };
 
-/** A list as a file is no envelope. */
-const OTHER_FORMATS = ["format", "bom"];
+/** A page that is also to be had as a file is read as an envelope. */
+const OF_FILES = ["format", "bom", "separator", "decimal"];
 
 /**
  * The contract as the clients of all languages use it. Operations that only a person's session may call are left out.
@@ -99,15 +102,16 @@ function callIn(operation: string, node: Json | undefined, records: WireRecord[]
   if (node === undefined || /^In the session of /.test(String(node.description))) return [];
   const id = String(node.operationId);
   const answer = answerOf(node);
-  if (answer === undefined) return [];
-  const parameters = (node.parameters ?? []) as readonly Json[];
-  const body = at(node, "requestBody", "content", "application/json", "schema") as Json | undefined;
   const data = at(answer, "properties", "data") as Json | undefined;
-  if (data === undefined) throw new Error(`${operation}: the answer has no data`);
+  const isFile = Object.keys(answer).length === 0;
+  if (data === undefined && !isFile) throw new Error(`${operation}: the answer has no data`);
+  const parameters = (node.parameters ?? []) as readonly Json[];
   const query = parameters
-    .filter((parameter) => parameter.in === "query" && !OTHER_FORMATS.includes(String(parameter.name)))
+    .filter((parameter) => parameter.in === "query" && (isFile || !OF_FILES.includes(String(parameter.name))))
     .map((parameter) => fieldOf(parameter.schema as Json, { ...parameter, owner: id }, records));
-  const isList = data.type === "array" && query.some(({ name }) => name === "limit");
+  const body = at(node, "requestBody", "content", "application/json", "schema") as Json | undefined;
+  const kind = kindOf(query, answer);
+  const row = ["row", "file"].includes(kind) ? data : data?.items;
   return [
     {
       id,
@@ -117,25 +121,28 @@ function callIn(operation: string, node: Json | undefined, records: WireRecord[]
       path: parameters.filter((parameter) => parameter.in === "path").map(({ name }) => String(name)),
       query,
       body: body && fieldsOf(body, pascal(id), records, REQUIRED_BY_CLIENTS[id]),
-      answer: shapeOf((isList ? data.items : data) as Json, `${pascal(id)}Answer`, records),
-      list: isList ? kindOfList(query, answer) : "none",
+      answer: row === undefined ? { kind: "any" } : shapeOf(row as Json, `${pascal(id)}Answer`, records),
+      kind,
       isKeyless: (node.security as readonly unknown[]).length === 0,
       isRepeatable: operation.startsWith("GET ") || (REPEATABLE as readonly string[]).includes(operation),
-      timeoutSeconds: SLOW.includes(id) ? SLOW_SECONDS : undefined,
+      timeoutSeconds: isFile || SLOW.includes(id) ? SLOW_SECONDS : undefined,
       isPatch: operation.startsWith("PATCH "),
     },
   ];
 }
 
-function kindOfList(query: readonly WireField[], answer: Json): ClientCall["list"] {
+function kindOf(query: readonly WireField[], answer: Json): ClientCall["kind"] {
+  const isPaged = query.some(({ name }) => name === "limit");
+  if (Object.keys(answer).length === 0) return "file";
+  if (!isPaged || (at(answer, "properties", "data") as Json).type !== "array") return "row";
   if (at(answer, "properties", "meta", "properties", "next") !== undefined) return "feed";
   return query.some(({ name }) => name === "after") ? "all" : "page";
 }
 
-/** The schema of a successful answer; undefined for a download, which has no envelope. */
-function answerOf(node: Json): Json | undefined {
+/** The schema of a successful answer in JSON; it is empty for a download, which has no envelope. */
+function answerOf(node: Json): Json {
   const [, success] = Object.entries(node.responses as Json).find(([status]) => /^2\d\d$/.test(status)) ?? [];
-  return at(success as Json, "content", "application/json", "schema") as Json | undefined;
+  return (at(success as Json, "content", "application/json", "schema") ?? {}) as Json;
 }
 
 function addRecord(name: string, schema: Json, records: WireRecord[]): void {

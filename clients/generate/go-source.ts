@@ -46,7 +46,7 @@ import (
 var operations = map[string]operation{
 ${facts.map((line) => line.replace(/"([^"]+)": /, (_, name: string) => `${JSON.stringify(name)}:${" ".repeat(width(calls) - name.length)} `)).join("")}}
 
-${calls.flatMap((call) => [method(call), ...(call.list === "all" ? [rowsMethod(call)] : [])]).join("\n")}`;
+${calls.flatMap((call) => [method(call), ...(call.kind === "all" ? [rowsMethod(call)] : [])]).join("\n")}`;
 }
 
 /** gofmt aligns the values of a map. */
@@ -62,7 +62,9 @@ function requiredOf({ body }: ClientCall): string {
 function method(call: ClientCall): string {
   const name = pascal(call.id);
   const row = typeOf(call.answer);
-  const type = { none: row, page: `Page[${row}]`, all: `Page[${row}]`, feed: `Feed[${row}]` }[call.list];
+  const type = { row, page: `Page[${row}]`, all: `Page[${row}]`, feed: `Feed[${row}]`, file: "File" }[
+    call.kind
+  ];
   // A slice is nil after a failure, and a struct is a pointer.
   const isList = type.startsWith("[]");
   const input = inputOf(call);
@@ -80,7 +82,7 @@ function method(call: ClientCall): string {
     `path: ${path}`,
     ...(input === undefined ? [] : [`${input.argument}: ${input.argument}`]),
   ].filter((part) => part !== "path: nil");
-  const call_ = `c.${call.list === "none" ? "call" : "page"}(ctx, "${call.operation}", parts{${parts.join(", ")}}, &answer, options)`;
+  const call_ = `c.${{ row: "call", page: "page", all: "page", feed: "page", file: "file" }[call.kind]}(ctx, "${call.operation}", parts{${parts.join(", ")}}, &answer, options)`;
   const result = isList
     ? `	err := ${call_}\n	return answer, err\n`
     : `	if err := ${call_}; err != nil {\n		return nil, err\n	}\n	return &answer, nil\n`;

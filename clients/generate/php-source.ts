@@ -25,7 +25,7 @@ namespace Daric;
 ${types.join("")} */
 trait Operations
 {
-${calls.flatMap((call) => [method(call), ...(call.list === "all" ? [rowsMethod(call)] : [])]).join("\n")}}
+${calls.flatMap((call) => [method(call), ...(call.kind === "all" ? [rowsMethod(call)] : [])]).join("\n")}}
 `;
 }
 
@@ -60,12 +60,13 @@ ${events.map(({ name }) => `        '${name}',\n`).join("")}    ];
 function method(call: ClientCall): string {
   const row = typeOf(call.answer);
   const answer = {
-    none: row,
+    row,
     page: `array{data: list<${row}>, meta: array{page: int, limit: int, total: int}}`,
     all: `array{data: list<${row}>, meta: array{page: int, limit: int, total: int}}`,
     feed: `array{data: list<${row}>, meta: array{limit: int, next: string|null, has_more: bool}}`,
-  }[call.list];
-  const how = call.list === "none" ? "call" : "page";
+    file: "array{content: string, type: string, name: string|null}",
+  }[call.kind];
+  const how = { row: "call", page: "page", all: "page", feed: "page", file: "file" }[call.kind];
   const path = call.path.map((name) => `string $${name}`);
   const fields = given(call);
   const body = fields === undefined ? [] : [`array $${fields.name}${fields.isRequired ? "" : " = []"}`];

@@ -51,7 +51,7 @@ export function pythonOperations({ records, calls }: ClientContract): string {
 from datetime import datetime
 from typing import Any, AsyncIterator, Dict, Iterator, List, Literal, Mapping, Optional, Sequence
 
-from ._operation import UNSET, CallOptions, Feed, Money, OnceMade, Operation, Page
+from ._operation import UNSET, CallOptions, Feed, File, Money, OnceMade, Operation, Page
 from ._types import (
 ${names.map((name) => `    ${name},\n`).join("")})
 
@@ -64,6 +64,9 @@ class Operations:
         raise NotImplementedError
 
     def _page(self, operation: Operation[Any], options: Optional[CallOptions], **parts: Any) -> Any:
+        raise NotImplementedError
+
+    def _file(self, operation: Operation[Any], options: Optional[CallOptions], **parts: Any) -> File:
         raise NotImplementedError
 
     def _rows(self, operation: Operation[Any], options: Optional[CallOptions], **parts: Any) -> Iterator[Any]:
@@ -83,6 +86,9 @@ class AsyncOperations:
     async def _page(self, operation: Operation[Any], options: Optional[CallOptions], **parts: Any) -> Any:
         raise NotImplementedError
 
+    async def _file(self, operation: Operation[Any], options: Optional[CallOptions], **parts: Any) -> File:
+        raise NotImplementedError
+
     def _rows(self, operation: Operation[Any], options: Optional[CallOptions], **parts: Any) -> AsyncIterator[Any]:
         raise NotImplementedError
 
@@ -98,7 +104,7 @@ function methods(calls: readonly ClientCall[], style: Style): string {
   return calls
     .flatMap((call) => [
       method(call, style),
-      ...(call.list === "all" ? [rowsMethod(call, style)] : []),
+      ...(call.kind === "all" ? [rowsMethod(call, style)] : []),
       ...(call.id === "createDepositAddress" ? [onceMethod(call, style)] : []),
     ])
     .join("\n");
@@ -111,7 +117,7 @@ function operationConstant(call: ClientCall): string {
     typeOf(call.answer, "answered"),
     ...(call.isKeyless ? ["is_keyless=True"] : []),
     ...(call.isRepeatable ? ["is_repeatable=True"] : []),
-    ...(required.length === 0 ? [] : [`required=(${required.map((name) => `"${name}", `).join("")})`]),
+    ...(required.length === 0 ? [] : [`required=(${required.map((name) => `"${name}",`).join(" ")})`]),
     ...(call.timeoutSeconds === undefined ? [] : [`timeout=${call.timeoutSeconds}.0`]),
   ];
   return `${snake(call.id).toUpperCase()}: Operation[${typeOf(call.answer, "answered")}] = Operation(${facts.join(", ")})\n`;
@@ -119,9 +125,11 @@ function operationConstant(call: ClientCall): string {
 
 function method(call: ClientCall, style: Style): string {
   const row = typeOf(call.answer, "answered");
-  const answer = { none: row, page: `Page[${row}]`, all: `Page[${row}]`, feed: `Feed[${row}]` }[call.list];
+  const answer = { row, page: `Page[${row}]`, all: `Page[${row}]`, feed: `Feed[${row}]`, file: "File" }[
+    call.kind
+  ];
   const fields = [...call.query, ...(call.body ?? [])];
-  const how = call.list === "none" ? "_call" : "_page";
+  const how = { row: "_call", page: "_page", all: "_page", feed: "_page", file: "_file" }[call.kind];
   return [
     signature(style.def, snake(call.id), call.path, fields, answer),
     documentation(call, fields, style),
@@ -203,7 +211,8 @@ function dictionary(fields: readonly WireField[]): string {
 function documentation(call: ClientCall, fields: readonly WireField[], style: Style): string {
   const summary = `${call.summary}.`;
   if (!style.isDocumented) return docstring([summary], "        ");
-  const parameters = fields.map(({ name, description }) => `:param ${pythonName(name)}: ${description}`);
+  const described = fields.filter(({ description }) => description !== "");
+  const parameters = described.map(({ name, description }) => `:param ${pythonName(name)}: ${description}`);
   return docstring([summary, call.description, ...parameters], "        ");
 }
 

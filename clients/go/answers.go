@@ -3,8 +3,10 @@ package daric
 import (
 	"encoding/json"
 	"fmt"
+	"mime"
 	"net/http"
 	"net/url"
+	"path"
 	"regexp"
 	"strconv"
 	"strings"
@@ -94,6 +96,31 @@ func (c *Client) readAnswer(operation string, response *http.Response, content [
 		// RATE_UNAVAILABLE is the only 5xx code that means that nothing was done.
 		OutcomeUnknown: isUnknown(operation, response) && code != "RATE_UNAVAILABLE",
 	}
+}
+
+// File is a downloaded file. It is held in memory: ask for a range that fits.
+type File struct {
+	Content []byte
+	// Type is its media type: text/csv; charset=utf-8.
+	Type string
+	// Name is the name that the service gave it; empty without one.
+	Name string
+}
+
+// readFile reads a download, which has no envelope.
+func (c *Client) readFile(operation string, response *http.Response, content []byte, file *File) *Error {
+	disposition, parameters, err := mime.ParseMediaType(response.Header.Get("Content-Disposition"))
+	if response.StatusCode < 200 || response.StatusCode > 299 || err != nil || disposition != "attachment" {
+		if _, failure := c.readAnswer(operation, response, content); failure != nil {
+			return failure
+		}
+		return c.unexpected(operation, response)
+	}
+	*file = File{Content: content, Type: response.Header.Get("Content-Type")}
+	if name := parameters["filename"]; name != "" {
+		file.Name = path.Base(name)
+	}
+	return nil
 }
 
 // unexpected is the error for an answer of a proxy or another server.

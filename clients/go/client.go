@@ -171,17 +171,37 @@ type parts struct {
 }
 
 func (c *Client) call(ctx context.Context, name string, given parts, answer any, options []CallOption) error {
-	return c.send(ctx, name, given, options, func(envelope envelope) error {
-		return json.Unmarshal(envelope.Data, answer)
-	})
+	return c.send(ctx, name, given, options, c.inEnvelope(func(found envelope) error {
+		return json.Unmarshal(found.Data, answer)
+	}))
 }
 
 func (c *Client) page(ctx context.Context, name string, given parts, answer pageReader, options []CallOption) error {
-	return c.send(ctx, name, given, options, answer.read)
+	return c.send(ctx, name, given, options, c.inEnvelope(answer.read))
+}
+
+func (c *Client) file(ctx context.Context, name string, given parts, answer *File, options []CallOption) error {
+	return c.send(ctx, name, given, options, func(operation string, response *http.Response, content []byte) *Error {
+		return c.readFile(operation, response, content, answer)
+	})
+}
+
+// reader reads a whole answer, or fails.
+type reader func(operation string, response *http.Response, content []byte) *Error
+
+// inEnvelope reads an answer with an envelope. One that the envelope's reader cannot use is not Daric's.
+func (c *Client) inEnvelope(read func(envelope) error) reader {
+	return func(operation string, response *http.Response, content []byte) *Error {
+		found, failure := c.readAnswer(operation, response, content)
+		if failure == nil && read(found) != nil {
+			failure = c.unexpected(operation, response)
+		}
+		return failure
+	}
 }
 
 // send sends a call, and retries it if that is safe.
-func (c *Client) send(ctx context.Context, name string, given parts, options []CallOption, read func(envelope) error) error {
+func (c *Client) send(ctx context.Context, name string, given parts, options []CallOption, read reader) error {
 	request, err := c.prepare(name, given, options)
 	if err != nil {
 		return err
@@ -321,7 +341,7 @@ func encoded(value any) ([]byte, error) {
 }
 
 // try makes one try.
-func (c *Client) try(ctx context.Context, r *request, read func(envelope) error) *Error {
+func (c *Client) try(ctx context.Context, r *request, read reader) *Error {
 	limited, cancel := context.WithTimeout(ctx, r.timeout)
 	defer cancel()
 	sent, err := http.NewRequestWithContext(limited, r.method, r.url, bytes.NewReader(r.body))
@@ -341,14 +361,7 @@ func (c *Client) try(ctx context.Context, r *request, read func(envelope) error)
 	if err != nil {
 		return c.unreachable(r, err)
 	}
-	found, failure := c.readAnswer(r.operation, response, content)
-	if failure != nil {
-		return failure
-	}
-	if err := read(found); err != nil {
-		return c.unexpected(r.operation, response)
-	}
-	return nil
+	return read(r.operation, response, content)
 }
 
 // unreachable is the error of a call without an answer.

@@ -267,6 +267,35 @@ func TestANumberForMoneyIsNoAnswerOfDaric(t *testing.T) {
 	}
 }
 
+func TestADownloadIsAFileAndAPageOfAProxyIsNone(t *testing.T) {
+	asked := 0
+	client := clientOf(t, http.HandlerFunc(func(response http.ResponseWriter, _ *http.Request) {
+		asked++
+		switch asked {
+		case 1:
+			response.Header().Set("Content-Type", "text/csv")
+			response.Header().Set("Content-Disposition", `attachment; filename="payments.csv"`)
+			_, _ = io.WriteString(response, "id\r\n")
+		case 2:
+			_, _ = io.WriteString(response, "<html>")
+		case 3:
+			succeed(response, []any{}, nil)
+		default:
+			response.WriteHeader(403)
+			_, _ = io.WriteString(response, `{"success":false,"message":"No.","error":{"code":"INSUFFICIENT_SCOPE"}}`)
+		}
+	}), WithMaxRetries(0))
+	file, err := client.ExportPayments(context.Background(), ExportPaymentsQuery{Format: "csv"})
+	if err != nil || string(file.Content) != "id\r\n" || file.Type != "text/csv" || file.Name != "payments.csv" {
+		t.Fatal(file, err)
+	}
+	for _, code := range []string{"UNEXPECTED_ANSWER", "UNEXPECTED_ANSWER", "INSUFFICIENT_SCOPE"} {
+		if _, err := client.ExportPayments(context.Background(), ExportPaymentsQuery{}); codeOf(err) != code {
+			t.Errorf("%v, expected %s", err, code)
+		}
+	}
+}
+
 func TestEveryRowComesOnceReadOnAfterTheLastOne(t *testing.T) {
 	client := clientOf(t, http.HandlerFunc(func(response http.ResponseWriter, request *http.Request) {
 		start := 0

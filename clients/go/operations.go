@@ -20,6 +20,12 @@ var operations = map[string]operation{
 	"POST /v1/payment-links":                         {isKeyless: false, isRepeatable: false, timeout: 0 * time.Second, required: []string{"title"}},
 	"POST /v1/webhooks/endpoints":                    {isKeyless: false, isRepeatable: false, timeout: 0 * time.Second, required: []string{"url"}},
 	"DELETE /v1/webhooks/endpoints/{id}":             {isKeyless: false, isRepeatable: false, timeout: 0 * time.Second, required: nil},
+	"GET /v1/deposit-addresses/{id}/receipt":         {isKeyless: false, isRepeatable: true, timeout: 120 * time.Second, required: nil},
+	"GET /v1/exports/fees":                           {isKeyless: false, isRepeatable: true, timeout: 120 * time.Second, required: nil},
+	"GET /v1/exports/journal":                        {isKeyless: false, isRepeatable: true, timeout: 120 * time.Second, required: nil},
+	"GET /v1/exports/payments":                       {isKeyless: false, isRepeatable: true, timeout: 120 * time.Second, required: nil},
+	"GET /v1/exports/refunds":                        {isKeyless: false, isRepeatable: true, timeout: 120 * time.Second, required: nil},
+	"GET /v1/exports/settlements":                    {isKeyless: false, isRepeatable: true, timeout: 120 * time.Second, required: nil},
 	"POST /v1/deposit-addresses/{id}/extend":         {isKeyless: false, isRepeatable: false, timeout: 0 * time.Second, required: []string{"seconds"}},
 	"GET /v1/balances":                               {isKeyless: false, isRepeatable: true, timeout: 0 * time.Second, required: nil},
 	"GET /v1/currencies":                             {isKeyless: true, isRepeatable: true, timeout: 0 * time.Second, required: nil},
@@ -38,6 +44,7 @@ var operations = map[string]operation{
 	"POST /v1/checkout/{token}/requote":              {isKeyless: true, isRepeatable: true, timeout: 0 * time.Second, required: nil},
 	"POST /v1/webhooks/deliveries/resend":            {isKeyless: false, isRepeatable: false, timeout: 120 * time.Second, required: nil},
 	"POST /v1/webhooks/deliveries/{id}/resend":       {isKeyless: false, isRepeatable: false, timeout: 0 * time.Second, required: nil},
+	"GET /v1/account":                                {isKeyless: false, isRepeatable: true, timeout: 0 * time.Second, required: nil},
 	"GET /v1/checkout/{token}":                       {isKeyless: true, isRepeatable: true, timeout: 0 * time.Second, required: nil},
 	"GET /v1/deposits/{id}":                          {isKeyless: false, isRepeatable: true, timeout: 0 * time.Second, required: nil},
 	"GET /v1/deposit-addresses/{id}":                 {isKeyless: false, isRepeatable: true, timeout: 0 * time.Second, required: nil},
@@ -207,6 +214,84 @@ func (c *Client) CreateWebhookEndpoint(ctx context.Context, body CreateWebhookEn
 func (c *Client) DeleteWebhookEndpoint(ctx context.Context, id string, options ...CallOption) (*DeleteWebhookEndpointAnswer, error) {
 	var answer DeleteWebhookEndpointAnswer
 	if err := c.call(ctx, "DELETE /v1/webhooks/endpoints/{id}", parts{path: map[string]string{"id": id}}, &answer, options); err != nil {
+		return nil, err
+	}
+	return &answer, nil
+}
+
+// DownloadReceipt: download the receipt of a payment as PDF.
+//
+// What was due and what came, with the value of each transfer in the currency of your books. It is a
+// receipt of payment, not a tax invoice. The key needs the scope `charges:read`.
+func (c *Client) DownloadReceipt(ctx context.Context, id string, query DownloadReceiptQuery, options ...CallOption) (*File, error) {
+	var answer File
+	if err := c.file(ctx, "GET /v1/deposit-addresses/{id}/receipt", parts{path: map[string]string{"id": id}, query: query}, &answer, options); err != nil {
+		return nil, err
+	}
+	return &answer, nil
+}
+
+// ExportFees: download fees as a file.
+//
+// A row for each fee that the service charged or gave back, oldest first, with its deposit and its
+// value. Made from `from` on and before `to`. CSV and JSON stream any number of rows, and XLSX has at
+// most 100,000. `bom=0` writes CSV for programs. The key needs the scope `settlements:read`.
+func (c *Client) ExportFees(ctx context.Context, query ExportFeesQuery, options ...CallOption) (*File, error) {
+	var answer File
+	if err := c.file(ctx, "GET /v1/exports/fees", parts{query: query}, &answer, options); err != nil {
+		return nil, err
+	}
+	return &answer, nil
+}
+
+// ExportJournal: download the journal as a file.
+//
+// The books in double entry: a row for each line of an entry, oldest first. The last row counts the
+// entries whose value is not known yet. Made from `from` on and before `to`. CSV and JSON stream any
+// number of rows, and XLSX has at most 100,000. `bom=0` writes CSV for programs. The key needs the
+// scope `settlements:read`.
+func (c *Client) ExportJournal(ctx context.Context, query ExportJournalQuery, options ...CallOption) (*File, error) {
+	var answer File
+	if err := c.file(ctx, "GET /v1/exports/journal", parts{query: query}, &answer, options); err != nil {
+		return nil, err
+	}
+	return &answer, nil
+}
+
+// ExportPayments: download payments as a file.
+//
+// A row for each payment, newest first, with its price, its value and their difference. Made from
+// `from` on and before `to`. CSV and JSON stream any number of rows, and XLSX has at most 100,000.
+// `bom=0` writes CSV for programs. The key needs the scope `charges:read`.
+func (c *Client) ExportPayments(ctx context.Context, query ExportPaymentsQuery, options ...CallOption) (*File, error) {
+	var answer File
+	if err := c.file(ctx, "GET /v1/exports/payments", parts{query: query}, &answer, options); err != nil {
+		return nil, err
+	}
+	return &answer, nil
+}
+
+// ExportRefunds: download refunds as a file.
+//
+// A row for each refund, newest first, with the value of what it paid. Made from `from` on and before
+// `to`. CSV and JSON stream any number of rows, and XLSX has at most 100,000. `bom=0` writes CSV for
+// programs. The key needs the scope `refunds:read`.
+func (c *Client) ExportRefunds(ctx context.Context, query ExportRefundsQuery, options ...CallOption) (*File, error) {
+	var answer File
+	if err := c.file(ctx, "GET /v1/exports/refunds", parts{query: query}, &answer, options); err != nil {
+		return nil, err
+	}
+	return &answer, nil
+}
+
+// ExportSettlements: download settlements as a file.
+//
+// A row for each settlement, newest first, with the values of what it paid and cost. Made from `from`
+// on and before `to`. CSV and JSON stream any number of rows, and XLSX has at most 100,000. `bom=0`
+// writes CSV for programs. The key needs the scope `settlements:read`.
+func (c *Client) ExportSettlements(ctx context.Context, query ExportSettlementsQuery, options ...CallOption) (*File, error) {
+	var answer File
+	if err := c.file(ctx, "GET /v1/exports/settlements", parts{query: query}, &answer, options); err != nil {
 		return nil, err
 	}
 	return &answer, nil
@@ -490,6 +575,17 @@ func (c *Client) ResendWebhookDelivery(ctx context.Context, id string, options .
 	return &answer, nil
 }
 
+// RetrieveAccount: see whose key this is.
+//
+// The merchant, the environment and the network of the key, and what it may do. Any key may call it.
+func (c *Client) RetrieveAccount(ctx context.Context, options ...CallOption) (*Account, error) {
+	var answer Account
+	if err := c.call(ctx, "GET /v1/account", parts{}, &answer, options); err != nil {
+		return nil, err
+	}
+	return &answer, nil
+}
+
 // RetrieveCheckout: retrieve what a payer may see.
 //
 // The content of the hosted page, not older than a second. No key: the token is the capability. Ask
@@ -589,10 +685,11 @@ func (c *Client) RetrieveSettlement(ctx context.Context, id string, options ...C
 
 // RetrieveStatement: retrieve the statement of a month.
 //
-// A calendar month in UTC. `opening` + `confirmed` − `fees` − `settled` = `closing`, and the `amount`
-// of all entries adds up to the same. `page` and `limit` choose entries. `format=csv` answers all of
-// them as `text/csv`, between the opening and the closing balances; `bom=0` writes them for programs.
-// The key needs the scope `settlements:read`.
+// A calendar month in your time zone; `is_closed` says whether it is over. `opening` + `confirmed` −
+// `fees` − `settled` = `closing`, and the `amount` of all entries adds up to the same. `page` and
+// `limit` choose entries. `format=csv` answers all of them as `text/csv`, between the opening and the
+// closing balances; `bom=0` writes them for programs. `format=xlsx` has up to 100,000 entries, and
+// `format=pdf` up to 5,000, for people. The key needs the scope `settlements:read`.
 func (c *Client) RetrieveStatement(ctx context.Context, query RetrieveStatementQuery, options ...CallOption) (*Statement, error) {
 	var answer Statement
 	if err := c.call(ctx, "GET /v1/statements", parts{query: query}, &answer, options); err != nil {

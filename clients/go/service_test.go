@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"os"
+	"strings"
 	"testing"
 	"time"
 )
@@ -106,6 +107,13 @@ func TestShopsDay(t *testing.T) {
 		must(t, err)
 		if len(ids) != 5 || changed.Description != nil || !sent.Ok {
 			t.Fatal(len(ids), changed.Description, sent.Ok)
+		}
+		file, err := client.ExportPayments(ctx, ExportPaymentsQuery{Format: "csv", Bom: "0", From: Ptr(time.Now().Add(-time.Hour))})
+		must(t, err)
+		account, err := client.RetrieveAccount(ctx)
+		must(t, err)
+		if !strings.Contains(string(file.Content), "go-many") || !strings.HasSuffix(file.Name, ".csv") || account.Environment != "test" {
+			t.Fatal(file.Name, account.Environment)
 		}
 		_, err = client.CreateDepositAddress(ctx, CreateDepositAddressBody{Amount: "1", SuccessURL: "shop.example"}, CorrelationID("mine-1"))
 		var refused *Error

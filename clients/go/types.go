@@ -7,6 +7,24 @@ import (
 	"time"
 )
 
+// Account: the merchant of a key, and the rights of the key.
+type Account struct {
+	// The coins that orders can be paid in.
+	Currencies []string `json:"currencies"`
+	// `live` for real money, `test` for a test network.
+	Environment string `json:"environment"`
+	// The party that pays the fee of new orders: `merchant`, or `client`.
+	FeeMode string `json:"feeMode"`
+	// The id of the merchant (UUID).
+	MerchantID string `json:"merchantId"`
+	// The merchant's name.
+	Name string `json:"name"`
+	// The network of the chain, as `mainnet`, `nile` or `devnet`.
+	Network string `json:"network"`
+	// The rights of the key, by their names.
+	Scopes []string `json:"scopes"`
+}
+
 // Balance: your money in one currency, and where it is.
 type Balance struct {
 	// All money of yours that the chain confirmed, in units of `currency` (decimal string).
@@ -249,6 +267,17 @@ type Deposit struct {
 	BlockNumber int64 `json:"block_number"`
 	// The time that the block itself states (ISO 8601, UTC). It decides whether a payment is late.
 	BlockTime time.Time `json:"block_time"`
+	// The value of the deposit: `amount` × `book_rate`, rounded half up to the currency's smallest unit.
+	BookAmount *Decimal `json:"book_amount"`
+	// The currency of your books in which the deposit is valued. Null while its value is not known, as the
+	// other `book_` fields.
+	BookCurrency *string `json:"book_currency"`
+	// Units of `book_currency` for 1 unit of `currency` at the time of the block.
+	BookRate *string `json:"book_rate"`
+	// The minute of `book_rate`; of a rate with several parts the oldest.
+	BookRateAt *time.Time `json:"book_rate_at"`
+	// The sources of `book_rate`, with a plus between them; `import:` marks one that was imported.
+	BookRateSources *string `json:"book_rate_sources"`
 	// The chain of the address: always `tron`.
 	Chain string `json:"chain"`
 	// Number of blocks from the transfer's block to the newest one. It can pass the required number some
@@ -1134,7 +1163,7 @@ type SimulatedRefundPayments struct {
 	TxHash string `json:"tx_hash"`
 }
 
-// Statement: A calendar month (UTC): balances that foot, and a page of entries.
+// Statement: A calendar month of your time zone: balances that foot, and a page of entries.
 type Statement struct {
 	// One row for each currency; `opening` + `confirmed` − `fees` − `settled` = `closing`.
 	Balances []StatementBalance `json:"balances"`
@@ -1146,8 +1175,10 @@ type Statement struct {
 	From time.Time `json:"from"`
 	// Whether the month is over, so that its entries do not change any more.
 	IsClosed bool `json:"is_closed"`
-	// The calendar month in UTC, like `2026-11`.
+	// The calendar month in the merchant's time zone, like `2026-11`.
 	Month string `json:"month"`
+	// The time zone of the merchant's days and months, by its name of the IANA.
+	TimeZone string `json:"time_zone"`
 	// The first moment of the next month (ISO 8601, UTC).
 	To time.Time `json:"to"`
 }
@@ -1565,6 +1596,117 @@ type CreateWebhookEndpointBody struct {
 	URL string `json:"url"`
 }
 
+// DownloadReceiptQuery is the query of DownloadReceipt. A field that is left out is not sent.
+type DownloadReceiptQuery struct {
+	// The language of the receipt, as `pt-BR`.
+	Language string `json:"language,omitempty"`
+}
+
+// ExportFeesQuery is the query of ExportFees. A field that is left out is not sent.
+type ExportFeesQuery struct {
+	// `csv` answers every entry as CSV; otherwise JSON.
+	Format string `json:"format,omitempty"`
+	// `0` writes CSV for programs: without the byte order mark, with names and times of the API. Texts are
+	// as they were typed: formulas too. Otherwise it is for spreadsheets.
+	Bom string `json:"bom,omitempty"`
+	// What stands between the columns of CSV.
+	Separator string `json:"separator,omitempty"`
+	// The decimal mark of CSV.
+	Decimal string `json:"decimal,omitempty"`
+	// Only rows created at this time or later (ISO 8601 with an offset).
+	From *time.Time `json:"from,omitempty"`
+	// Only rows created before this time (ISO 8601 with an offset).
+	To *time.Time `json:"to,omitempty"`
+}
+
+// ExportJournalQuery is the query of ExportJournal. A field that is left out is not sent.
+type ExportJournalQuery struct {
+	// `csv` answers every entry as CSV; otherwise JSON.
+	Format string `json:"format,omitempty"`
+	// `0` writes CSV for programs: without the byte order mark, with names and times of the API. Texts are
+	// as they were typed: formulas too. Otherwise it is for spreadsheets.
+	Bom string `json:"bom,omitempty"`
+	// What stands between the columns of CSV.
+	Separator string `json:"separator,omitempty"`
+	// The decimal mark of CSV.
+	Decimal string `json:"decimal,omitempty"`
+	// Only rows created at this time or later (ISO 8601 with an offset).
+	From *time.Time `json:"from,omitempty"`
+	// Only rows created before this time (ISO 8601 with an offset).
+	To *time.Time `json:"to,omitempty"`
+}
+
+// ExportPaymentsQuery is the query of ExportPayments. A field that is left out is not sent.
+type ExportPaymentsQuery struct {
+	// `csv` answers every entry as CSV; otherwise JSON.
+	Format string `json:"format,omitempty"`
+	// `0` writes CSV for programs: without the byte order mark, with names and times of the API. Texts are
+	// as they were typed: formulas too. Otherwise it is for spreadsheets.
+	Bom string `json:"bom,omitempty"`
+	// What stands between the columns of CSV.
+	Separator string `json:"separator,omitempty"`
+	// The decimal mark of CSV.
+	Decimal string `json:"decimal,omitempty"`
+	// Only rows created at this time or later (ISO 8601 with an offset).
+	From *time.Time `json:"from,omitempty"`
+	// Only rows created before this time (ISO 8601 with an offset).
+	To *time.Time `json:"to,omitempty"`
+	// `order` has an amount, `open` takes any amount for a time, `receive` is a standing address.
+	Kind string `json:"kind,omitempty"`
+	// The state of the row, one of those in the list. No state is skipped without an event.
+	Status string `json:"status,omitempty"`
+	// The address to pay to, and the time limit.
+	Payment string `json:"payment,omitempty"`
+	// Reference has no description.
+	Reference string `json:"reference,omitempty"`
+	// The id of the payment link that the order was made by (UUID); otherwise null.
+	PaymentLinkID string `json:"paymentLinkId,omitempty"`
+	// The `ref` in the address of the payment link.
+	PayerRef string `json:"payerRef,omitempty"`
+}
+
+// ExportRefundsQuery is the query of ExportRefunds. A field that is left out is not sent.
+type ExportRefundsQuery struct {
+	// `csv` answers every entry as CSV; otherwise JSON.
+	Format string `json:"format,omitempty"`
+	// `0` writes CSV for programs: without the byte order mark, with names and times of the API. Texts are
+	// as they were typed: formulas too. Otherwise it is for spreadsheets.
+	Bom string `json:"bom,omitempty"`
+	// What stands between the columns of CSV.
+	Separator string `json:"separator,omitempty"`
+	// The decimal mark of CSV.
+	Decimal string `json:"decimal,omitempty"`
+	// Only rows created at this time or later (ISO 8601 with an offset).
+	From *time.Time `json:"from,omitempty"`
+	// Only rows created before this time (ISO 8601 with an offset).
+	To *time.Time `json:"to,omitempty"`
+	// The state of the row, one of those in the list. No state is skipped without an event.
+	Status string `json:"status,omitempty"`
+	// The id of the deposit address that was paid (UUID).
+	DepositAddressID string `json:"depositAddressId,omitempty"`
+}
+
+// ExportSettlementsQuery is the query of ExportSettlements. A field that is left out is not sent.
+type ExportSettlementsQuery struct {
+	// `csv` answers every entry as CSV; otherwise JSON.
+	Format string `json:"format,omitempty"`
+	// `0` writes CSV for programs: without the byte order mark, with names and times of the API. Texts are
+	// as they were typed: formulas too. Otherwise it is for spreadsheets.
+	Bom string `json:"bom,omitempty"`
+	// What stands between the columns of CSV.
+	Separator string `json:"separator,omitempty"`
+	// The decimal mark of CSV.
+	Decimal string `json:"decimal,omitempty"`
+	// Only rows created at this time or later (ISO 8601 with an offset).
+	From *time.Time `json:"from,omitempty"`
+	// Only rows created before this time (ISO 8601 with an offset).
+	To *time.Time `json:"to,omitempty"`
+	// The state of the row, one of those in the list. No state is skipped without an event.
+	Status string `json:"status,omitempty"`
+	// The currency that the payer sends. Every amount of the row is in it.
+	Currency string `json:"currency,omitempty"`
+}
+
 // ExtendDepositAddressBody is the body of ExtendDepositAddress. A field that is left out is not sent.
 type ExtendDepositAddressBody struct {
 	// By how many seconds `expires_at` and the end of the late window move. `expires_at` ends at most 90
@@ -1785,8 +1927,10 @@ type RetrieveStatementQuery struct {
 	Page int64 `json:"page,omitempty"`
 	// Number of rows on a page.
 	Limit int64 `json:"limit,omitempty"`
-	// The calendar month in UTC, like `2026-11`.
+	// The calendar month in the merchant's time zone, like `2026-11`.
 	Month string `json:"month"`
+	// The language of the PDF, as `pt-BR`.
+	Language string `json:"language,omitempty"`
 }
 
 // RotateWebhookSecretBody is the body of RotateWebhookSecret. A field that is left out is not sent.

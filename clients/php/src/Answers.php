@@ -26,6 +26,24 @@ final class Answers
         throw $isRefusal ? self::refusal($settings, $operation, $answer, $body) : self::unexpected($settings, $operation, $answer);
     }
 
+    /**
+     * A download, which has no envelope.
+     *
+     * @param array{status: int, headers: array<string, string>, body: string} $answer
+     * @return array{content: string, type: string, name: string|null}
+     * @throws DaricException for a refusal, and for an answer that is not Daric's
+     */
+    public static function file(Settings $settings, string $operation, array $answer): array
+    {
+        $disposition = $answer['headers']['content-disposition'] ?? '';
+        if (!self::isOk($answer) || strpos($disposition, 'attachment') !== 0) {
+            self::envelope($settings, $operation, $answer);
+            throw self::unexpected($settings, $operation, $answer);
+        }
+        $isNamed = preg_match('/filename="([^"\/\\\\]+)"/', $disposition, $parts) === 1;
+        return ['content' => $answer['body'], 'type' => $answer['headers']['content-type'] ?? '', 'name' => $isNamed ? $parts[1] : null];
+    }
+
     /** The failure of a call without an answer. */
     public static function unreachable(Settings $settings, string $operation, TransportException $fault, float $timeout): DaricException
     {

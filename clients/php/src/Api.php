@@ -24,11 +24,29 @@ final class Api
      */
     public function send(string $operation, array $parts, array $options): array
     {
+        return $this->answer($operation, $parts, $options, [Answers::class, 'envelope']);
+    }
+
+    /**
+     * A download, which has no envelope. It is held in memory: ask for a range that fits.
+     *
+     * @param array{path?: array<string, string>, query?: array<string, mixed>} $parts
+     * @param array{timeoutSeconds?: float, correlationId?: string} $options
+     * @return array{content: string, type: string, name: string|null}
+     * @throws DaricException if the service refuses, cannot be reached or does not answer in time
+     */
+    public function download(string $operation, array $parts, array $options): array
+    {
+        return $this->answer($operation, $parts, $options, [Answers::class, 'file']);
+    }
+
+    private function answer(string $operation, array $parts, array $options, callable $read): array
+    {
         $request = $this->request($operation, $parts, $options);
         $mayRepeat = RetryPolicy::isRepeatable($operation, $parts['body'] ?? null);
         for ($tries = 1; ; $tries++) {
             try {
-                return $this->attempt($operation, $request);
+                return $this->attempt($operation, $request, $read);
             } catch (DaricException $failure) {
                 $waitMs = RetryPolicy::waitMs($failure, $tries, $mayRepeat, mt_rand() / mt_getrandmax());
                 if ($waitMs === null || $tries > $this->settings->maxRetries) {
@@ -39,7 +57,7 @@ final class Api
         }
     }
 
-    private function attempt(string $operation, array $request): array
+    private function attempt(string $operation, array $request, callable $read): array
     {
         [$method, $url, $headers, $body, $timeoutSeconds] = $request;
         try {
@@ -47,7 +65,7 @@ final class Api
         } catch (TransportException $fault) {
             throw Answers::unreachable($this->settings, $operation, $fault, $timeoutSeconds);
         }
-        return Answers::envelope($this->settings, $operation, $answer);
+        return $read($this->settings, $operation, $answer);
     }
 
     private function request(string $operation, array $parts, array $options): array

@@ -157,6 +157,11 @@ final class Daric
         return ['data' => $data, 'meta' => $meta];
     }
 
+    private function file(string $operation, array $parts, array $options): array
+    {
+        return $this->api->download($operation, $parts, $options);
+    }
+
     private function rows(string $operation, array $query, array $options): \Generator
     {
         $query += ['limit' => self::MAX_ROWS];

@@ -13,6 +13,7 @@ namespace Daric;
  * Every method takes options at its end: `timeoutSeconds` of each try, and `correlationId`. It fails with a DaricException,
  * and with an InvalidArgumentException before anything is sent, for a float or an id that would name another resource.
  *
+ * @phpstan-type Account array{currencies: list<'USDT'|'TRX'>, environment: 'live'|'test', feeMode: 'merchant'|'client', merchantId: string, name: string, network: string, scopes: list<'charges:read'|'charges:write'|'deposits:read'|'webhooks:read'|'webhooks:write'|'settlements:read'|'refunds:read'|'refunds:write'|'refunds:address'>}
  * @phpstan-type Balance array{confirmed: numeric-string, currency: 'USDT'|'TRX', fees: numeric-string, in_flight: numeric-string, settled: numeric-string, waiting: numeric-string, waiting_for: list<BalanceWaitingFor>}
  * @phpstan-type BalanceWaitingFor array{amount: numeric-string, reason: 'no_settlement_account'|'not_planned'|'in_preparation'|'price'|'frozen'|'network_cost'}
  * @phpstan-type Checkout array{merchant: CheckoutMerchant, order: CheckoutOrder, payment: CheckoutPayment, state: 'awaiting'|'confirming'|'paid'|'underpaid'|'overpaid'|'expired'|'error', status: CheckoutStatus}
@@ -24,7 +25,7 @@ namespace Daric;
  * @phpstan-type CreatedDepositAddress array{address: string, amount_due: numeric-string|null, cancel_url: string|null, chain: 'tron', checkout_token: string, checkout_url: string|null, currency: 'USDT'|'TRX', customer_ref: string|null, expected_amount: numeric-string|null, expires_at: string|null, fee_mode: 'merchant'|'client', fiat_amount: numeric-string|null, fiat_currency: string|null, id: string, metadata: array<string, string>|null, order_ref: string|null, pay_amount: numeric-string|null, quote_expires_at: string|null, quote_rate: numeric-string|null, quote_source: string|null, status: 'ACTIVE'|'EXPIRED'|'ARCHIVED', success_url: string|null}
  * @phpstan-type CreatedWebhookEndpoint array{created_at: string, description: string|null, event_types: list<'deposit.detected'|'deposit.confirming'|'deposit.confirmed'|'deposit.unmatched'|'deposit.stuck'|'deposit.reorged'|'deposit.failed'|'order.paid'|'order.underpaid'|'order.overpaid'|'order.expired'|'order.paid_late'|'order.accepted'|'settlement.completed'|'settlement.failed'|'refund.requested'|'refund.ready'|'refund.completed'|'refund.canceled'|'webhook.test'>, id: string, is_active: bool, secret: string, status: 'active'|'disabled', updated_at: string, url: string}
  * @phpstan-type DeleteWebhookEndpointAnswer array{deleted: true, id: string}
- * @phpstan-type Deposit array{address: string, amount: numeric-string, block_hash: string, block_number: int, block_time: string, chain: 'tron', confirmations: int, confirmed_at: string|null, created_at: string, currency: 'USDT'|'TRX', deposit_address_id: string, detected_at: string, event_index: int, failed_at: string|null, failure_reason: string|null, from_address: string|null, id: string, late: bool, order_ref: string|null, required_confirmations: int, source: 'transfer'|'log'|'internal', status: 'DETECTED'|'CONFIRMING'|'CONFIRMED'|'STUCK'|'REORG_PENDING'|'FAILED', stuck_reason: 'solidity'|'quorum'|'balance'|null, tx_hash: string, unmatched: bool, updated_at: string}
+ * @phpstan-type Deposit array{address: string, amount: numeric-string, block_hash: string, block_number: int, block_time: string, book_amount: numeric-string|null, book_currency: 'USD'|'ARS'|'AUD'|'BRL'|'CAD'|'CHF'|'EGP'|'EUR'|'GBP'|'INR'|'JPY'|'KRW'|'LBP'|'MXN'|'NGN'|'PLN'|'TRY'|null, book_rate: string|null, book_rate_at: string|null, book_rate_sources: string|null, chain: 'tron', confirmations: int, confirmed_at: string|null, created_at: string, currency: 'USDT'|'TRX', deposit_address_id: string, detected_at: string, event_index: int, failed_at: string|null, failure_reason: string|null, from_address: string|null, id: string, late: bool, order_ref: string|null, required_confirmations: int, source: 'transfer'|'log'|'internal', status: 'DETECTED'|'CONFIRMING'|'CONFIRMED'|'STUCK'|'REORG_PENDING'|'FAILED', stuck_reason: 'solidity'|'quorum'|'balance'|null, tx_hash: string, unmatched: bool, updated_at: string}
  * @phpstan-type DepositAddress array{accept_reason: string|null, accepted_at: string|null, address: string, amount_due: numeric-string|null, amount_pending: numeric-string, amount_received: numeric-string, cancel_url: string|null, chain: 'tron', checkout_token: string, checkout_url: string|null, created_at: string, currency: 'USDT'|'TRX', customer_email: string|null, customer_email_later: string|null, customer_email_source: 'api'|'link'|'page'|null, customer_ref: string|null, expected_amount: numeric-string|null, expires_at: string|null, fee_mode: 'merchant'|'client', fiat_amount: numeric-string|null, fiat_currency: string|null, id: string, kind: 'order'|'receive'|'open', label: string|null, metadata: array<string, string>|null, order_ref: string|null, paid_late: bool, pay_amount: numeric-string|null, payer: DepositAddressPayer|null, payer_ref: string|null, payment_link_id: string|null, payment_state: 'none'|'under'|'exact'|'over', payment_status?: 'paid'|'confirming'|'detected'|'awaiting'|'expired', quote_expires_at: string|null, quote_rate: numeric-string|null, quote_source: string|null, refunded_amount: numeric-string, rest_of: string|null, settlement_account_id: string|null, status: 'ACTIVE'|'EXPIRED'|'ARCHIVED', success_url: string|null, updated_at: string}
  * @phpstan-type DepositAddressPayer array{name: string|null, note: string|null}
  * @phpstan-type DepositEvent array{apiVersion: 'v1', createdAt: string, data: DepositEventData, environment: 'live'|'test', event: 'deposit.detected'|'deposit.confirming'|'deposit.confirmed'|'deposit.unmatched'|'deposit.stuck'|'deposit.reorged'|'deposit.failed', id: string, sequence: int}
@@ -54,7 +55,7 @@ namespace Daric;
  * @phpstan-type SimulatedPaymentPayments array{amount: string, currency: 'USDT'|'TRX', tx_hash: string}
  * @phpstan-type SimulatedRefund array{address: string|null, case: 'claim'|'pay'|'short', expected_events: list<'deposit.detected'|'deposit.confirming'|'deposit.confirmed'|'deposit.unmatched'|'deposit.stuck'|'deposit.reorged'|'deposit.failed'|'order.paid'|'order.underpaid'|'order.overpaid'|'order.expired'|'order.paid_late'|'order.accepted'|'settlement.completed'|'settlement.failed'|'refund.requested'|'refund.ready'|'refund.completed'|'refund.canceled'|'webhook.test'>, next: string, payments: list<SimulatedRefundPayments>, refund_id: string, status: 'REQUESTED'|'READY'|'SENT'|'CANCELED'|'COMPLETED'}
  * @phpstan-type SimulatedRefundPayments array{amount: string, currency: 'USDT'|'TRX', tx_hash: string}
- * @phpstan-type Statement array{balances: list<StatementBalance>, entries: list<StatementEntry>, entry_count: int, from: string, is_closed: bool, month: string, to: string}
+ * @phpstan-type Statement array{balances: list<StatementBalance>, entries: list<StatementEntry>, entry_count: int, from: string, is_closed: bool, month: string, time_zone: string, to: string}
  * @phpstan-type StatementBalance array{closing: numeric-string, confirmed: numeric-string, currency: 'USDT'|'TRX', fees: numeric-string, opening: numeric-string, settled: numeric-string}
  * @phpstan-type StatementEntry array{amount: numeric-string, booked_at: string, currency: 'USDT'|'TRX', deposit_address_id: string, deposit_id: string|null, kind: 'deposit'|'unmatched'|'fee'|'fixed_fee'|'fee_returned'|'sweep'|'outflow', order_ref: string|null, tx_hash: string|null}
  * @phpstan-type Sweep array{address: string, amount: numeric-string, deposit_address_id: string, destination: string, id: string, reason: string|null, recipient: 'merchant'|'operator', status: 'PLANNED'|'ACTIVATING'|'RESOURCED'|'SIGNED'|'SENT'|'SOLID'|'RECLAIMED'|'WAITING'|'RETRY'|'FROZEN'|'DROPPED', transactions: list<SweepTransaction>}
@@ -344,6 +345,159 @@ trait Operations
     public function deleteWebhookEndpoint(string $id, array $options = []): array
     {
         return $this->call('DELETE /v1/webhooks/endpoints/{id}', ['path' => ['id' => $id]], $options);
+    }
+
+    /**
+     * Download the receipt of a payment as PDF.
+     *
+     * What was due and what came, with the value of each transfer in the currency of your books. It is a receipt of
+     * payment, not a tax invoice. The key needs the scope `charges:read`.
+     *
+     * - `language`: The language of the receipt, as `pt-BR`.
+     *
+     * @param array{language?: string} $query
+     * @param array{timeoutSeconds?: float, correlationId?: string} $options
+     * @return array{content: string, type: string, name: string|null}
+     * @throws DaricException
+     */
+    public function downloadReceipt(string $id, array $query = [], array $options = []): array
+    {
+        return $this->file('GET /v1/deposit-addresses/{id}/receipt', ['path' => ['id' => $id], 'query' => $query], $options);
+    }
+
+    /**
+     * Download fees as a file.
+     *
+     * A row for each fee that the service charged or gave back, oldest first, with its deposit and its value. Made
+     * from `from` on and before `to`. CSV and JSON stream any number of rows, and XLSX has at most 100,000. `bom=0`
+     * writes CSV for programs. The key needs the scope `settlements:read`.
+     *
+     * - `format`: `csv` answers every entry as CSV; otherwise JSON.
+     * - `bom`: `0` writes CSV for programs: without the byte order mark, with names and times of the API. Texts are
+     *   as they were typed: formulas too. Otherwise it is for spreadsheets.
+     * - `separator`: What stands between the columns of CSV.
+     * - `decimal`: The decimal mark of CSV.
+     * - `from`: Only rows created at this time or later (ISO 8601 with an offset).
+     * - `to`: Only rows created before this time (ISO 8601 with an offset).
+     *
+     * @param array{format?: 'csv'|'xlsx'|'json', bom?: '0'|'1', separator?: ','|';'|'tab', decimal?: '.'|',', from?: string, to?: string} $query
+     * @param array{timeoutSeconds?: float, correlationId?: string} $options
+     * @return array{content: string, type: string, name: string|null}
+     * @throws DaricException
+     */
+    public function exportFees(array $query = [], array $options = []): array
+    {
+        return $this->file('GET /v1/exports/fees', ['query' => $query], $options);
+    }
+
+    /**
+     * Download the journal as a file.
+     *
+     * The books in double entry: a row for each line of an entry, oldest first. The last row counts the entries
+     * whose value is not known yet. Made from `from` on and before `to`. CSV and JSON stream any number of rows, and
+     * XLSX has at most 100,000. `bom=0` writes CSV for programs. The key needs the scope `settlements:read`.
+     *
+     * - `format`: `csv` answers every entry as CSV; otherwise JSON.
+     * - `bom`: `0` writes CSV for programs: without the byte order mark, with names and times of the API. Texts are
+     *   as they were typed: formulas too. Otherwise it is for spreadsheets.
+     * - `separator`: What stands between the columns of CSV.
+     * - `decimal`: The decimal mark of CSV.
+     * - `from`: Only rows created at this time or later (ISO 8601 with an offset).
+     * - `to`: Only rows created before this time (ISO 8601 with an offset).
+     *
+     * @param array{format?: 'csv'|'xlsx'|'json', bom?: '0'|'1', separator?: ','|';'|'tab', decimal?: '.'|',', from?: string, to?: string} $query
+     * @param array{timeoutSeconds?: float, correlationId?: string} $options
+     * @return array{content: string, type: string, name: string|null}
+     * @throws DaricException
+     */
+    public function exportJournal(array $query = [], array $options = []): array
+    {
+        return $this->file('GET /v1/exports/journal', ['query' => $query], $options);
+    }
+
+    /**
+     * Download payments as a file.
+     *
+     * A row for each payment, newest first, with its price, its value and their difference. Made from `from` on and
+     * before `to`. CSV and JSON stream any number of rows, and XLSX has at most 100,000. `bom=0` writes CSV for
+     * programs. The key needs the scope `charges:read`.
+     *
+     * - `format`: `csv` answers every entry as CSV; otherwise JSON.
+     * - `bom`: `0` writes CSV for programs: without the byte order mark, with names and times of the API. Texts are
+     *   as they were typed: formulas too. Otherwise it is for spreadsheets.
+     * - `separator`: What stands between the columns of CSV.
+     * - `decimal`: The decimal mark of CSV.
+     * - `from`: Only rows created at this time or later (ISO 8601 with an offset).
+     * - `to`: Only rows created before this time (ISO 8601 with an offset).
+     * - `kind`: `order` has an amount, `open` takes any amount for a time, `receive` is a standing address.
+     * - `status`: The state of the row, one of those in the list. No state is skipped without an event.
+     * - `payment`: The address to pay to, and the time limit.
+     * - `reference`:
+     * - `paymentLinkId`: The id of the payment link that the order was made by (UUID); otherwise null.
+     * - `payerRef`: The `ref` in the address of the payment link.
+     *
+     * @param array{format?: 'csv'|'xlsx'|'json', bom?: '0'|'1', separator?: ','|';'|'tab', decimal?: '.'|',', from?: string, to?: string, kind?: 'order'|'receive'|'open', status?: 'ACTIVE'|'EXPIRED'|'ARCHIVED', payment?: 'paid'|'short', reference?: string, paymentLinkId?: string, payerRef?: string} $query
+     * @param array{timeoutSeconds?: float, correlationId?: string} $options
+     * @return array{content: string, type: string, name: string|null}
+     * @throws DaricException
+     */
+    public function exportPayments(array $query = [], array $options = []): array
+    {
+        return $this->file('GET /v1/exports/payments', ['query' => $query], $options);
+    }
+
+    /**
+     * Download refunds as a file.
+     *
+     * A row for each refund, newest first, with the value of what it paid. Made from `from` on and before `to`. CSV
+     * and JSON stream any number of rows, and XLSX has at most 100,000. `bom=0` writes CSV for programs. The key
+     * needs the scope `refunds:read`.
+     *
+     * - `format`: `csv` answers every entry as CSV; otherwise JSON.
+     * - `bom`: `0` writes CSV for programs: without the byte order mark, with names and times of the API. Texts are
+     *   as they were typed: formulas too. Otherwise it is for spreadsheets.
+     * - `separator`: What stands between the columns of CSV.
+     * - `decimal`: The decimal mark of CSV.
+     * - `from`: Only rows created at this time or later (ISO 8601 with an offset).
+     * - `to`: Only rows created before this time (ISO 8601 with an offset).
+     * - `status`: The state of the row, one of those in the list. No state is skipped without an event.
+     * - `depositAddressId`: The id of the deposit address that was paid (UUID).
+     *
+     * @param array{format?: 'csv'|'xlsx'|'json', bom?: '0'|'1', separator?: ','|';'|'tab', decimal?: '.'|',', from?: string, to?: string, status?: 'REQUESTED'|'READY'|'SENT'|'CANCELED'|'COMPLETED', depositAddressId?: string} $query
+     * @param array{timeoutSeconds?: float, correlationId?: string} $options
+     * @return array{content: string, type: string, name: string|null}
+     * @throws DaricException
+     */
+    public function exportRefunds(array $query = [], array $options = []): array
+    {
+        return $this->file('GET /v1/exports/refunds', ['query' => $query], $options);
+    }
+
+    /**
+     * Download settlements as a file.
+     *
+     * A row for each settlement, newest first, with the values of what it paid and cost. Made from `from` on and
+     * before `to`. CSV and JSON stream any number of rows, and XLSX has at most 100,000. `bom=0` writes CSV for
+     * programs. The key needs the scope `settlements:read`.
+     *
+     * - `format`: `csv` answers every entry as CSV; otherwise JSON.
+     * - `bom`: `0` writes CSV for programs: without the byte order mark, with names and times of the API. Texts are
+     *   as they were typed: formulas too. Otherwise it is for spreadsheets.
+     * - `separator`: What stands between the columns of CSV.
+     * - `decimal`: The decimal mark of CSV.
+     * - `from`: Only rows created at this time or later (ISO 8601 with an offset).
+     * - `to`: Only rows created before this time (ISO 8601 with an offset).
+     * - `status`: The state of the row, one of those in the list. No state is skipped without an event.
+     * - `currency`: The currency that the payer sends. Every amount of the row is in it.
+     *
+     * @param array{format?: 'csv'|'xlsx'|'json', bom?: '0'|'1', separator?: ','|';'|'tab', decimal?: '.'|',', from?: string, to?: string, status?: 'OPEN'|'COMPLETED'|'FAILED', currency?: 'USDT'|'TRX'} $query
+     * @param array{timeoutSeconds?: float, correlationId?: string} $options
+     * @return array{content: string, type: string, name: string|null}
+     * @throws DaricException
+     */
+    public function exportSettlements(array $query = [], array $options = []): array
+    {
+        return $this->file('GET /v1/exports/settlements', ['query' => $query], $options);
     }
 
     /**
@@ -820,6 +974,20 @@ trait Operations
     }
 
     /**
+     * See whose key this is.
+     *
+     * The merchant, the environment and the network of the key, and what it may do. Any key may call it.
+     *
+     * @param array{timeoutSeconds?: float, correlationId?: string} $options
+     * @return Account
+     * @throws DaricException
+     */
+    public function retrieveAccount(array $options = []): array
+    {
+        return $this->call('GET /v1/account', [], $options);
+    }
+
+    /**
      * Retrieve what a payer may see.
      *
      * The content of the hosted page, not older than a second. No key: the token is the capability. Ask every few
@@ -939,16 +1107,18 @@ trait Operations
     /**
      * Retrieve the statement of a month.
      *
-     * A calendar month in UTC. `opening` + `confirmed` − `fees` − `settled` = `closing`, and the `amount` of all
-     * entries adds up to the same. `page` and `limit` choose entries. `format=csv` answers all of them as
-     * `text/csv`, between the opening and the closing balances; `bom=0` writes them for programs. The key needs the
-     * scope `settlements:read`.
+     * A calendar month in your time zone; `is_closed` says whether it is over. `opening` + `confirmed` − `fees` −
+     * `settled` = `closing`, and the `amount` of all entries adds up to the same. `page` and `limit` choose entries.
+     * `format=csv` answers all of them as `text/csv`, between the opening and the closing balances; `bom=0` writes
+     * them for programs. `format=xlsx` has up to 100,000 entries, and `format=pdf` up to 5,000, for people. The key
+     * needs the scope `settlements:read`.
      *
      * - `page`: Number of the page, counted from 1.
      * - `limit`: Number of rows on a page.
-     * - `month`: The calendar month in UTC, like `2026-11`.
+     * - `month`: The calendar month in the merchant's time zone, like `2026-11`.
+     * - `language`: The language of the PDF, as `pt-BR`.
      *
-     * @param array{page?: int, limit?: int, month: string} $query
+     * @param array{page?: int, limit?: int, month: string, language?: string} $query
      * @param array{timeoutSeconds?: float, correlationId?: string} $options
      * @return Statement
      * @throws DaricException

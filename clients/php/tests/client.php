@@ -196,6 +196,27 @@ check('null clears a field, a time is sent with its offset, and no field is an o
     return $transport->bodies;
 }, ['{"description":null,"expiresAt":"2026-11-21T12:00:00.000+02:00"}', '{}']);
 
+check('a download is a file, and a page of a proxy is none', static function (): array {
+    [$daric, $transport] = aClient(['maxRetries' => 0]);
+    $headers = ['content-type' => 'text/csv', 'content-disposition' => 'attachment; filename="payments.csv"'];
+    $answers = [
+        ['status' => 200, 'headers' => $headers, 'body' => "id\r\n"],
+        ['status' => 200, 'headers' => [], 'body' => '<html>'],
+        StoringTransport::success([]),
+        ['status' => 403, 'headers' => [], 'body' => '{"success":false,"message":"No.","error":{"code":"INSUFFICIENT_SCOPE"}}'],
+    ];
+    $transport->fault = static function () use (&$answers): ?array {
+        return array_shift($answers);
+    };
+    $found = [$daric->exportPayments(['format' => 'csv'])];
+    while ($answers !== []) {
+        $found[] = refusal(static function () use ($daric): void {
+            $daric->exportPayments();
+        });
+    }
+    return $found;
+}, [['content' => "id\r\n", 'type' => 'text/csv', 'name' => 'payments.csv'], 'UNEXPECTED_ANSWER', 'UNEXPECTED_ANSWER', 'INSUFFICIENT_SCOPE']);
+
 check('every row comes once, read on after the last one', static function (): array {
     $transport = new class implements Transport {
         public function send(string $method, string $url, array $headers, ?string $body, float $timeoutSeconds): array

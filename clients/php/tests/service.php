@@ -79,5 +79,8 @@ check('lists, endpoints and refusals', static function () use ($shop): array {
     } catch (DaricException $error) {
         $refused = [$error->errorCode, $error->details[0]['path'], $error->correlationId];
     }
-    return [count(array_unique(array_column($rows, 'id'))), $archived, $isOk, $isDeleted, $refused ?? null];
-}, [5, 'ARCHIVED', true, true, ['VALIDATION_ERROR', 'successUrl', 'mine-1']]);
+    $file = $shop->exportPayments(['format' => 'csv', 'bom' => '0', 'from' => new DateTimeImmutable('-1 day')]);
+    $isFile = strpos($file['content'], 'php-many') !== false && substr((string) $file['name'], -4) === '.csv';
+    $isAllowed = in_array('refunds:write', $shop->retrieveAccount()['scopes'], true);
+    return [$isFile, $isAllowed, count(array_unique(array_column($rows, 'id'))), $archived, $isOk, $isDeleted, $refused ?? null];
+}, [true, true, 5, 'ARCHIVED', true, true, ['VALIDATION_ERROR', 'successUrl', 'mine-1']]);

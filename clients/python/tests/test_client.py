@@ -203,6 +203,24 @@ class Answers(unittest.TestCase):
             service.client().retrieve_deposit("1")
         self.assertEqual(refused.exception.code, "UNEXPECTED_ANSWER")
 
+    def test_a_download_is_a_file_and_a_proxys_page_is_none(self) -> None:
+        service = Service()
+        client = service.client(max_retries=0)
+        headers = {"content-type": "text/csv", "content-disposition": 'attachment; filename="payments.csv"'}
+        service.fault = lambda request: httpx.Response(200, headers=headers, content=b"id\r\n1\r\n")
+        file = client.export_payments(format="csv")
+        self.assertEqual((file.content, file.type, file.name), (b"id\r\n1\r\n", "text/csv", "payments.csv"))
+        refusal = {"success": False, "message": "No.", "error": {"code": "INSUFFICIENT_SCOPE"}, "correlationId": "c"}
+        for answer, code in (
+            (httpx.Response(200, text="<html>"), "UNEXPECTED_ANSWER"),
+            (httpx.Response(200, json={"success": True, "data": []}), "UNEXPECTED_ANSWER"),
+            (httpx.Response(403, json=refusal), "INSUFFICIENT_SCOPE"),
+        ):
+            service.fault = lambda request, answer=answer: answer  # type: ignore[misc]
+            with self.assertRaises(DaricError) as refused:
+                client.export_payments()
+            self.assertEqual(refused.exception.code, code)
+
     def test_every_row_comes_once_read_on_after_the_last_one(self) -> None:
         rows = [{"id": str(n), "amount": "1"} for n in range(5)]
 
@@ -273,6 +291,16 @@ class Webhooks(unittest.TestCase):
         event = signed_event("deposit.confirmed", SECRET)
         with self.assertRaises(TypeError):
             is_fulfilled_by(verify_webhook(event.body, event.headers, SECRET), ExpectedOrder("A", 12.5, "USDT"))  # type: ignore[arg-type]
+
+
+class Errors(unittest.TestCase):
+    def test_an_error_travels_between_processes_with_all_its_facts(self) -> None:
+        fault = daric.FieldFault("amount", "must be a string")
+        error = DaricError("No.", code="VALIDATION_ERROR", operation="GET /x", status=422, details=[fault], correlation_id="c")
+        copied = pickle.loads(pickle.dumps(error))
+        self.assertEqual((str(copied), vars(copied)), ("No.", vars(error)))
+        refused = pickle.loads(pickle.dumps(WebhookVerificationError("BAD_SECRET", "No.")))
+        self.assertEqual((refused.code, str(refused)), ("BAD_SECRET", "No."))
 
 
 class Package(unittest.TestCase):

@@ -5,6 +5,7 @@ import os
 import sys
 import time
 import unittest
+from datetime import datetime, timedelta, timezone
 from decimal import Decimal
 from pathlib import Path
 
@@ -70,6 +71,10 @@ class ShopsDay(unittest.TestCase):
             self.daric.create_deposit_address(amount="1", success_url="shop.example")
         self.assertEqual((refused.exception.code, refused.exception.details[0].path), ("VALIDATION_ERROR", "successUrl"))
         self.assertTrue(refused.exception.correlation_id)
+        file = self.daric.export_payments(format="csv", bom="0", from_=datetime.now(timezone.utc) - timedelta(days=1))
+        self.assertIn(b"python-many", file.content)
+        self.assertTrue((file.name or "").endswith(".csv"))
+        self.assertIn("refunds:write", self.daric.retrieve_account().scopes)
         self.assertIn("USDT", [row.currency for row in self.daric.list_balances()])
         self.assertIn("EUR", [row.code for row in self.daric.list_currencies()])
 

@@ -3,7 +3,7 @@
 from . import _types as types
 from ._client import AsyncDaric, Daric
 from ._core import VERSION as __version__
-from ._operation import UNSET, CallOptions, Feed, Money, OnceMade, Page
+from ._operation import UNSET, CallOptions, Feed, File, Money, OnceMade, Page
 from ._types import DepositEvent, EventRow, OrderEvent, RefundEvent, SettlementEvent, TestEvent, WebhookEvent
 from .errors import DaricError, FieldFault, WebhookVerificationError
 from .webhooks import ExpectedOrder, is_fulfilled_by, reason_not_to_deliver, verify_webhook
@@ -19,6 +19,7 @@ __all__ = [
     "ExpectedOrder",
     "Feed",
     "FieldFault",
+    "File",
     "Money",
     "OnceMade",
     "OrderEvent",

@@ -13,7 +13,7 @@ import httpx
 from . import _flows
 from ._core import Answer, NoAnswer, Request, Settings, settings_of
 from ._flows import Flow, Pause
-from ._operation import CallOptions, OnceMade, Operation
+from ._operation import CallOptions, File, OnceMade, Operation
 from ._operations import CREATE_DEPOSIT_ADDRESS, AsyncOperations, Operations
 from ._types import WebhookEvent
 from .errors import DaricError
@@ -105,6 +105,9 @@ class Daric(Operations):
 
     def _page(self, operation: Operation[Any], options: Optional[CallOptions], **parts: Any) -> Any:
         return self._run(_flows.page(self._settings, operation, options, **parts))
+
+    def _file(self, operation: Operation[Any], options: Optional[CallOptions], **parts: Any) -> File:
+        return self._run(_flows.file(self._settings, operation, options, **parts))
 
     def _rows(self, operation: Operation[Any], options: Optional[CallOptions], **parts: Any) -> Iterator[Any]:
         query = _full_pages(parts["query"])
@@ -214,6 +217,9 @@ class AsyncDaric(AsyncOperations):
 
     async def _page(self, operation: Operation[Any], options: Optional[CallOptions], **parts: Any) -> Any:
         return await self._run(_flows.page(self._settings, operation, options, **parts))
+
+    async def _file(self, operation: Operation[Any], options: Optional[CallOptions], **parts: Any) -> File:
+        return await self._run(_flows.file(self._settings, operation, options, **parts))
 
     async def _rows(self, operation: Operation[Any], options: Optional[CallOptions], **parts: Any) -> AsyncIterator[Any]:
         query = _full_pages(parts["query"])

@@ -11,7 +11,7 @@ from email.utils import parsedate_to_datetime
 from typing import Any, Callable, Dict, Mapping, Optional, Union
 from urllib.parse import quote, urlencode, urljoin, urlsplit
 
-from ._operation import CallOptions, Operation
+from ._operation import CallOptions, File, Operation
 from ._wire import encode
 from .errors import DaricError, FieldFault
 
@@ -132,6 +132,16 @@ def envelope_in(settings: Settings, operation: Operation[Any], answer: Answer) -
         if isinstance(error.get("code"), str):
             raise _refusal(settings, operation, answer, body)
     raise unexpected(settings, operation, answer)
+
+
+def file_in(settings: Settings, operation: Operation[Any], answer: Answer) -> File:
+    """The file of a success. :raises DaricError: for a refusal, and for an answer that is not Daric's."""
+    disposition = answer.headers.get("content-disposition", "")
+    if not 200 <= answer.status < 300 or not disposition.startswith("attachment"):
+        envelope_in(settings, operation, answer)
+        raise unexpected(settings, operation, answer)
+    found = re.search(r'filename="([^"/\\\\]+)"', disposition)
+    return File(answer.content, answer.headers.get("content-type", ""), found and found.group(1))
 
 
 def unreachable(settings: Settings, operation: Operation[Any], lost: NoAnswer, timeout: float) -> DaricError:

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+import functools
 import json
 import random
 from dataclasses import dataclass
-from typing import Any, Callable, Dict, Generator, List, Mapping, Optional, Sequence, TypeVar, Union
+from typing import Any, Callable, Generator, List, Mapping, Optional, Sequence, TypeVar, Union
 
 from . import _operations
-from ._core import Answer, NoAnswer, Request, Settings, envelope_in, request_of, unexpected, unreachable
-from ._operation import UNSET, CallOptions, Feed, OnceMade, Operation, Page
+from ._core import Answer, NoAnswer, Request, Settings, envelope_in, file_in, request_of, unexpected, unreachable
+from ._operation import UNSET, CallOptions, Feed, File, OnceMade, Operation, Page
 from ._retry import is_passing, is_repeatable, retry_wait
 from ._types import DepositAddress, WebhookEvent
 from ._wire import canonical_decimal, decode, decode_event, encode
@@ -32,22 +33,32 @@ _MAX_WAIT_S = 30.0
 
 def call(settings: Settings, operation: Operation[T], options: Optional[CallOptions], **parts: Any) -> Flow[T]:
     """The answer of the service. :raises DaricError: if it refuses, cannot be reached or does not answer in time."""
-    read: Callable[[Dict[str, Any]], T] = lambda body: decode(operation.answer, body["data"])  # noqa: E731
-    answer: T = yield from _envelope(settings, operation, options, parts, read)
-    return answer
+
+    def read(answer: Answer) -> T:
+        data: T = decode(operation.answer, envelope_in(settings, operation, answer)["data"])
+        return data
+
+    return (yield from _course(settings, operation, options, parts, read))
 
 
 def page(settings: Settings, operation: Operation[Any], options: Optional[CallOptions], **parts: Any) -> Flow[Any]:
     """One page of a list or of a feed."""
 
-    def read(body: Dict[str, Any]) -> Any:
+    def read(answer: Answer) -> Any:
+        body = envelope_in(settings, operation, answer)
         rows = [decode(operation.answer, row) for row in body["data"]]
         meta = body["meta"]
         if "has_more" in meta:
             return Feed(rows, meta["limit"], meta["next"], meta["has_more"])
         return Page(rows, meta["page"], meta["limit"], meta["total"])
 
-    return (yield from _envelope(settings, operation, options, parts, read))
+    return (yield from _course(settings, operation, options, parts, read))
+
+
+def file(settings: Settings, operation: Operation[Any], options: Optional[CallOptions], **parts: Any) -> Flow[File]:
+    """A download, which has no envelope."""
+    read = functools.partial(file_in, settings, operation)
+    return (yield from _course(settings, operation, options, parts, read))
 
 
 def read_on(
@@ -56,15 +67,15 @@ def read_on(
     """The next events; waits for an unreachable or overloaded service, up to 30 s between two calls."""
     query = {"limit": MAX_ROWS, "after": after or UNSET, "types": ",".join(types) or UNSET}
 
-    def read(body: Dict[str, Any]) -> Feed[WebhookEvent]:
+    def read(answer: Answer) -> Feed[WebhookEvent]:
+        body = envelope_in(settings, _operations.LIST_EVENTS, answer)
         meta = body["meta"]
         return Feed([decode_event(row) for row in body["data"]], meta["limit"], meta["next"], meta["has_more"])
 
     faults = 0
     while True:
         try:
-            feed: Feed[WebhookEvent] = yield from _envelope(settings, _operations.LIST_EVENTS, None, {"query": query}, read)
-            return feed
+            return (yield from _course(settings, _operations.LIST_EVENTS, None, {"query": query}, read))
         except DaricError as fault:
             if not is_passing(fault):
                 raise
@@ -107,13 +118,14 @@ def find_or_create(settings: Settings, options: Optional[CallOptions], body: Map
             tries += 1
 
 
-def _envelope(
+def _course(
     settings: Settings,
     operation: Operation[Any],
     options: Optional[CallOptions],
     parts: Mapping[str, Any],
-    read: Callable[[Dict[str, Any]], Any],
-) -> Flow[Any]:
+    read: Callable[[Answer], T],
+) -> Flow[T]:
+    """Sends a call, and retries it if that is safe."""
     request = request_of(settings, operation, parts, options or CallOptions())
     may_repeat = is_repeatable(operation, parts.get("body"))
     tries = 1
@@ -132,10 +144,9 @@ def _envelope(
         tries += 1
 
 
-def _read(settings: Settings, operation: Operation[Any], answer: Answer, read: Callable[[Dict[str, Any]], Any]) -> Any:
-    body = envelope_in(settings, operation, answer)
+def _read(settings: Settings, operation: Operation[Any], answer: Answer, read: Callable[[Answer], T]) -> T:
     try:
-        return read(body)
+        return read(answer)
     except (AttributeError, KeyError, TypeError, ValueError, ArithmeticError) as fault:
         raise unexpected(settings, operation, answer) from fault
 

@@ -72,6 +72,17 @@ class Feed(Generic[T]):
 
 
 @dataclass(frozen=True)
+class File:
+    """A downloaded file. It is held in memory: ask for a range that fits."""
+
+    content: bytes = field(repr=False)
+    type: str
+    """Its media type: ``text/csv; charset=utf-8``."""
+    name: Optional[str]
+    """The name that the service gave it."""
+
+
+@dataclass(frozen=True)
 class OnceMade:
     """The order of a reference: new, or existing in any state."""
 

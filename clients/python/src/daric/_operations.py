@@ -4,8 +4,9 @@ from __future__ import annotations
 from datetime import datetime
 from typing import Any, AsyncIterator, Dict, Iterator, List, Literal, Mapping, Optional, Sequence
 
-from ._operation import UNSET, CallOptions, Feed, Money, OnceMade, Operation, Page
+from ._operation import UNSET, CallOptions, Feed, File, Money, OnceMade, Operation, Page
 from ._types import (
+    Account,
     Balance,
     Checkout,
     CheckoutLookup,
@@ -38,17 +39,23 @@ from ._types import (
 
 ACCEPT_DEPOSIT_ADDRESS: Operation[DepositAddress] = Operation("POST /v1/deposit-addresses/{id}/accept", DepositAddress)
 ARCHIVE_DEPOSIT_ADDRESS: Operation[DepositAddress] = Operation("POST /v1/deposit-addresses/{id}/archive", DepositAddress, is_repeatable=True)
-ASK_FOR_REFUND: Operation[Refund] = Operation("POST /v1/deposit-addresses/{id}/refunds", Refund, required=("refundRef", ))
+ASK_FOR_REFUND: Operation[Refund] = Operation("POST /v1/deposit-addresses/{id}/refunds", Refund, required=("refundRef",))
 ASK_FOR_REFUND_ADDRESS_AGAIN: Operation[Refund] = Operation("POST /v1/refunds/{id}/ask-again", Refund)
 ASK_FOR_REST: Operation[DepositAddress] = Operation("POST /v1/deposit-addresses/{id}/rest", DepositAddress, is_repeatable=True)
 CANCEL_REFUND: Operation[Refund] = Operation("POST /v1/refunds/{id}/cancel", Refund, is_repeatable=True)
-CLAIM_REFUND: Operation[RefundClaim] = Operation("POST /v1/refund-claims/{token}", RefundClaim, is_keyless=True, is_repeatable=True, required=("address", ))
+CLAIM_REFUND: Operation[RefundClaim] = Operation("POST /v1/refund-claims/{token}", RefundClaim, is_keyless=True, is_repeatable=True, required=("address",))
 CREATE_DEPOSIT_ADDRESS: Operation[CreatedDepositAddress] = Operation("POST /v1/deposit-addresses", CreatedDepositAddress)
 CREATE_LINK_ORDER: Operation[LinkOrder] = Operation("POST /v1/links/{token}/orders", LinkOrder, is_keyless=True)
-CREATE_PAYMENT_LINK: Operation[PaymentLink] = Operation("POST /v1/payment-links", PaymentLink, required=("title", ))
-CREATE_WEBHOOK_ENDPOINT: Operation[CreatedWebhookEndpoint] = Operation("POST /v1/webhooks/endpoints", CreatedWebhookEndpoint, required=("url", ))
+CREATE_PAYMENT_LINK: Operation[PaymentLink] = Operation("POST /v1/payment-links", PaymentLink, required=("title",))
+CREATE_WEBHOOK_ENDPOINT: Operation[CreatedWebhookEndpoint] = Operation("POST /v1/webhooks/endpoints", CreatedWebhookEndpoint, required=("url",))
 DELETE_WEBHOOK_ENDPOINT: Operation[DeleteWebhookEndpointAnswer] = Operation("DELETE /v1/webhooks/endpoints/{id}", DeleteWebhookEndpointAnswer)
-EXTEND_DEPOSIT_ADDRESS: Operation[DepositAddress] = Operation("POST /v1/deposit-addresses/{id}/extend", DepositAddress, required=("seconds", ))
+DOWNLOAD_RECEIPT: Operation[Any] = Operation("GET /v1/deposit-addresses/{id}/receipt", Any, is_repeatable=True, timeout=120.0)
+EXPORT_FEES: Operation[Any] = Operation("GET /v1/exports/fees", Any, is_repeatable=True, timeout=120.0)
+EXPORT_JOURNAL: Operation[Any] = Operation("GET /v1/exports/journal", Any, is_repeatable=True, timeout=120.0)
+EXPORT_PAYMENTS: Operation[Any] = Operation("GET /v1/exports/payments", Any, is_repeatable=True, timeout=120.0)
+EXPORT_REFUNDS: Operation[Any] = Operation("GET /v1/exports/refunds", Any, is_repeatable=True, timeout=120.0)
+EXPORT_SETTLEMENTS: Operation[Any] = Operation("GET /v1/exports/settlements", Any, is_repeatable=True, timeout=120.0)
+EXTEND_DEPOSIT_ADDRESS: Operation[DepositAddress] = Operation("POST /v1/deposit-addresses/{id}/extend", DepositAddress, required=("seconds",))
 LIST_BALANCES: Operation[List[Balance]] = Operation("GET /v1/balances", List[Balance], is_repeatable=True)
 LIST_CURRENCIES: Operation[List[PricingCurrency]] = Operation("GET /v1/currencies", List[PricingCurrency], is_keyless=True, is_repeatable=True)
 LIST_DEPOSIT_ADDRESSES: Operation[DepositAddress] = Operation("GET /v1/deposit-addresses", DepositAddress, is_repeatable=True)
@@ -60,12 +67,13 @@ LIST_SETTLEMENT_ACCOUNTS: Operation[SettlementAccount] = Operation("GET /v1/sett
 LIST_SETTLEMENTS: Operation[Settlement] = Operation("GET /v1/settlements", Settlement, is_repeatable=True)
 LIST_WEBHOOK_DELIVERIES: Operation[WebhookDelivery] = Operation("GET /v1/webhooks/deliveries", WebhookDelivery, is_repeatable=True)
 LIST_WEBHOOK_ENDPOINTS: Operation[WebhookEndpoint] = Operation("GET /v1/webhooks/endpoints", WebhookEndpoint, is_repeatable=True)
-LOOK_UP_CHECKOUT_TRANSACTION: Operation[CheckoutLookup] = Operation("POST /v1/checkout/{token}/lookup", CheckoutLookup, is_keyless=True, is_repeatable=True, required=("txHash", ))
+LOOK_UP_CHECKOUT_TRANSACTION: Operation[CheckoutLookup] = Operation("POST /v1/checkout/{token}/lookup", CheckoutLookup, is_keyless=True, is_repeatable=True, required=("txHash",))
 LOOK_UP_TRANSACTION: Operation[LookupRow] = Operation("GET /v1/lookup", LookupRow, is_repeatable=True)
-RECOVER_WEBHOOK_ENDPOINT: Operation[SentAgain] = Operation("POST /v1/webhooks/endpoints/{id}/recover", SentAgain, is_repeatable=True, required=("from", ), timeout=120.0)
+RECOVER_WEBHOOK_ENDPOINT: Operation[SentAgain] = Operation("POST /v1/webhooks/endpoints/{id}/recover", SentAgain, is_repeatable=True, required=("from",), timeout=120.0)
 REQUOTE_CHECKOUT: Operation[Checkout] = Operation("POST /v1/checkout/{token}/requote", Checkout, is_keyless=True, is_repeatable=True)
 RESEND_WEBHOOK_DELIVERIES: Operation[SentAgain] = Operation("POST /v1/webhooks/deliveries/resend", SentAgain, timeout=120.0)
 RESEND_WEBHOOK_DELIVERY: Operation[WebhookDelivery] = Operation("POST /v1/webhooks/deliveries/{id}/resend", WebhookDelivery)
+RETRIEVE_ACCOUNT: Operation[Account] = Operation("GET /v1/account", Account, is_repeatable=True)
 RETRIEVE_CHECKOUT: Operation[Checkout] = Operation("GET /v1/checkout/{token}", Checkout, is_keyless=True, is_repeatable=True)
 RETRIEVE_DEPOSIT: Operation[Deposit] = Operation("GET /v1/deposits/{id}", Deposit, is_repeatable=True)
 RETRIEVE_DEPOSIT_ADDRESS: Operation[DepositAddress] = Operation("GET /v1/deposit-addresses/{id}", DepositAddress, is_repeatable=True)
@@ -80,9 +88,9 @@ RETRIEVE_WEBHOOK_ENDPOINT: Operation[WebhookEndpoint] = Operation("GET /v1/webho
 RETRIEVE_WEBHOOK_ENDPOINT_HEALTH: Operation[WebhookEndpointHealth] = Operation("GET /v1/webhooks/endpoints/{id}/health", WebhookEndpointHealth, is_repeatable=True)
 ROTATE_WEBHOOK_SECRET: Operation[RotatedWebhookEndpoint] = Operation("POST /v1/webhooks/endpoints/{id}/rotate-secret", RotatedWebhookEndpoint)
 SEND_TEST_EVENT: Operation[WebhookTestResult] = Operation("POST /v1/webhooks/endpoints/{id}/test", WebhookTestResult)
-SIMULATE_CHECKOUT_PAYMENT: Operation[SimulatedPayment] = Operation("POST /v1/checkout/{token}/simulate", SimulatedPayment, is_keyless=True, required=("case", ))
-SIMULATE_PAYMENT: Operation[SimulatedPayment] = Operation("POST /v1/test/deposit-addresses/{id}/simulate", SimulatedPayment, required=("case", ))
-SIMULATE_REFUND: Operation[SimulatedRefund] = Operation("POST /v1/test/refunds/{id}/simulate", SimulatedRefund, required=("case", ))
+SIMULATE_CHECKOUT_PAYMENT: Operation[SimulatedPayment] = Operation("POST /v1/checkout/{token}/simulate", SimulatedPayment, is_keyless=True, required=("case",))
+SIMULATE_PAYMENT: Operation[SimulatedPayment] = Operation("POST /v1/test/deposit-addresses/{id}/simulate", SimulatedPayment, required=("case",))
+SIMULATE_REFUND: Operation[SimulatedRefund] = Operation("POST /v1/test/refunds/{id}/simulate", SimulatedRefund, required=("case",))
 UPDATE_PAYMENT_LINK: Operation[PaymentLink] = Operation("PATCH /v1/payment-links/{id}", PaymentLink)
 UPDATE_WEBHOOK_ENDPOINT: Operation[WebhookEndpoint] = Operation("PATCH /v1/webhooks/endpoints/{id}", WebhookEndpoint, is_repeatable=True)
 
@@ -94,6 +102,9 @@ class Operations:
         raise NotImplementedError
 
     def _page(self, operation: Operation[Any], options: Optional[CallOptions], **parts: Any) -> Any:
+        raise NotImplementedError
+
+    def _file(self, operation: Operation[Any], options: Optional[CallOptions], **parts: Any) -> File:
         raise NotImplementedError
 
     def _rows(self, operation: Operation[Any], options: Optional[CallOptions], **parts: Any) -> Iterator[Any]:
@@ -520,6 +531,236 @@ class Operations:
         ``EXHAUSTED``. The key needs the scope ``webhooks:write``.
         """
         answer: DeleteWebhookEndpointAnswer = self._call(DELETE_WEBHOOK_ENDPOINT, options, path={"id": id})
+        return answer
+
+    def download_receipt(
+        self,
+        id: str,
+        *,
+        language: str = UNSET,
+        options: Optional[CallOptions] = None,
+    ) -> File:
+        """Download the receipt of a payment as PDF.
+
+        What was due and what came, with the value of each transfer in the currency of your books.
+        It is a receipt of payment, not a tax invoice. The key needs the scope ``charges:read``.
+
+        :param language: The language of the receipt, as ``pt-BR``.
+        """
+        answer: File = self._file(DOWNLOAD_RECEIPT, options, path={"id": id}, query={
+            "language": language,
+        })
+        return answer
+
+    def export_fees(
+        self,
+        *,
+        format: Literal["csv", "xlsx", "json"] = UNSET,
+        bom: Literal["0", "1"] = UNSET,
+        separator: Literal[",", ";", "tab"] = UNSET,
+        decimal: Literal[".", ","] = UNSET,
+        from_: datetime = UNSET,
+        to: datetime = UNSET,
+        options: Optional[CallOptions] = None,
+    ) -> File:
+        """Download fees as a file.
+
+        A row for each fee that the service charged or gave back, oldest first, with its deposit and
+        its value. Made from ``from`` on and before ``to``. CSV and JSON stream any number of rows,
+        and XLSX has at most 100,000. ``bom=0`` writes CSV for programs. The key needs the scope
+        ``settlements:read``.
+
+        :param format: ``csv`` answers every entry as CSV; otherwise JSON.
+        :param bom: ``0`` writes CSV for programs: without the byte order mark, with names and times
+            of the API. Texts are as they were typed: formulas too. Otherwise it is for spreadsheets.
+        :param separator: What stands between the columns of CSV.
+        :param decimal: The decimal mark of CSV.
+        :param from_: Only rows created at this time or later (ISO 8601 with an offset).
+        :param to: Only rows created before this time (ISO 8601 with an offset).
+        """
+        answer: File = self._file(EXPORT_FEES, options, query={
+            "format": format,
+            "bom": bom,
+            "separator": separator,
+            "decimal": decimal,
+            "from": from_,
+            "to": to,
+        })
+        return answer
+
+    def export_journal(
+        self,
+        *,
+        format: Literal["csv", "xlsx", "json"] = UNSET,
+        bom: Literal["0", "1"] = UNSET,
+        separator: Literal[",", ";", "tab"] = UNSET,
+        decimal: Literal[".", ","] = UNSET,
+        from_: datetime = UNSET,
+        to: datetime = UNSET,
+        options: Optional[CallOptions] = None,
+    ) -> File:
+        """Download the journal as a file.
+
+        The books in double entry: a row for each line of an entry, oldest first. The last row
+        counts the entries whose value is not known yet. Made from ``from`` on and before ``to``.
+        CSV and JSON stream any number of rows, and XLSX has at most 100,000. ``bom=0`` writes CSV
+        for programs. The key needs the scope ``settlements:read``.
+
+        :param format: ``csv`` answers every entry as CSV; otherwise JSON.
+        :param bom: ``0`` writes CSV for programs: without the byte order mark, with names and times
+            of the API. Texts are as they were typed: formulas too. Otherwise it is for spreadsheets.
+        :param separator: What stands between the columns of CSV.
+        :param decimal: The decimal mark of CSV.
+        :param from_: Only rows created at this time or later (ISO 8601 with an offset).
+        :param to: Only rows created before this time (ISO 8601 with an offset).
+        """
+        answer: File = self._file(EXPORT_JOURNAL, options, query={
+            "format": format,
+            "bom": bom,
+            "separator": separator,
+            "decimal": decimal,
+            "from": from_,
+            "to": to,
+        })
+        return answer
+
+    def export_payments(
+        self,
+        *,
+        format: Literal["csv", "xlsx", "json"] = UNSET,
+        bom: Literal["0", "1"] = UNSET,
+        separator: Literal[",", ";", "tab"] = UNSET,
+        decimal: Literal[".", ","] = UNSET,
+        from_: datetime = UNSET,
+        to: datetime = UNSET,
+        kind: Literal["order", "receive", "open"] = UNSET,
+        status: Literal["ACTIVE", "EXPIRED", "ARCHIVED"] = UNSET,
+        payment: Literal["paid", "short"] = UNSET,
+        reference: str = UNSET,
+        payment_link_id: str = UNSET,
+        payer_ref: str = UNSET,
+        options: Optional[CallOptions] = None,
+    ) -> File:
+        """Download payments as a file.
+
+        A row for each payment, newest first, with its price, its value and their difference. Made
+        from ``from`` on and before ``to``. CSV and JSON stream any number of rows, and XLSX has at
+        most 100,000. ``bom=0`` writes CSV for programs. The key needs the scope ``charges:read``.
+
+        :param format: ``csv`` answers every entry as CSV; otherwise JSON.
+        :param bom: ``0`` writes CSV for programs: without the byte order mark, with names and times
+            of the API. Texts are as they were typed: formulas too. Otherwise it is for spreadsheets.
+        :param separator: What stands between the columns of CSV.
+        :param decimal: The decimal mark of CSV.
+        :param from_: Only rows created at this time or later (ISO 8601 with an offset).
+        :param to: Only rows created before this time (ISO 8601 with an offset).
+        :param kind: ``order`` has an amount, ``open`` takes any amount for a time, ``receive`` is a
+            standing address.
+        :param status: The state of the row, one of those in the list. No state is skipped without
+            an event.
+        :param payment: The address to pay to, and the time limit.
+        :param payment_link_id: The id of the payment link that the order was made by (UUID);
+            otherwise null.
+        :param payer_ref: The ``ref`` in the address of the payment link.
+        """
+        answer: File = self._file(EXPORT_PAYMENTS, options, query={
+            "format": format,
+            "bom": bom,
+            "separator": separator,
+            "decimal": decimal,
+            "from": from_,
+            "to": to,
+            "kind": kind,
+            "status": status,
+            "payment": payment,
+            "reference": reference,
+            "paymentLinkId": payment_link_id,
+            "payerRef": payer_ref,
+        })
+        return answer
+
+    def export_refunds(
+        self,
+        *,
+        format: Literal["csv", "xlsx", "json"] = UNSET,
+        bom: Literal["0", "1"] = UNSET,
+        separator: Literal[",", ";", "tab"] = UNSET,
+        decimal: Literal[".", ","] = UNSET,
+        from_: datetime = UNSET,
+        to: datetime = UNSET,
+        status: Literal["REQUESTED", "READY", "SENT", "CANCELED", "COMPLETED"] = UNSET,
+        deposit_address_id: str = UNSET,
+        options: Optional[CallOptions] = None,
+    ) -> File:
+        """Download refunds as a file.
+
+        A row for each refund, newest first, with the value of what it paid. Made from ``from`` on
+        and before ``to``. CSV and JSON stream any number of rows, and XLSX has at most 100,000.
+        ``bom=0`` writes CSV for programs. The key needs the scope ``refunds:read``.
+
+        :param format: ``csv`` answers every entry as CSV; otherwise JSON.
+        :param bom: ``0`` writes CSV for programs: without the byte order mark, with names and times
+            of the API. Texts are as they were typed: formulas too. Otherwise it is for spreadsheets.
+        :param separator: What stands between the columns of CSV.
+        :param decimal: The decimal mark of CSV.
+        :param from_: Only rows created at this time or later (ISO 8601 with an offset).
+        :param to: Only rows created before this time (ISO 8601 with an offset).
+        :param status: The state of the row, one of those in the list. No state is skipped without
+            an event.
+        :param deposit_address_id: The id of the deposit address that was paid (UUID).
+        """
+        answer: File = self._file(EXPORT_REFUNDS, options, query={
+            "format": format,
+            "bom": bom,
+            "separator": separator,
+            "decimal": decimal,
+            "from": from_,
+            "to": to,
+            "status": status,
+            "depositAddressId": deposit_address_id,
+        })
+        return answer
+
+    def export_settlements(
+        self,
+        *,
+        format: Literal["csv", "xlsx", "json"] = UNSET,
+        bom: Literal["0", "1"] = UNSET,
+        separator: Literal[",", ";", "tab"] = UNSET,
+        decimal: Literal[".", ","] = UNSET,
+        from_: datetime = UNSET,
+        to: datetime = UNSET,
+        status: Literal["OPEN", "COMPLETED", "FAILED"] = UNSET,
+        currency: Literal["USDT", "TRX"] = UNSET,
+        options: Optional[CallOptions] = None,
+    ) -> File:
+        """Download settlements as a file.
+
+        A row for each settlement, newest first, with the values of what it paid and cost. Made from
+        ``from`` on and before ``to``. CSV and JSON stream any number of rows, and XLSX has at most
+        100,000. ``bom=0`` writes CSV for programs. The key needs the scope ``settlements:read``.
+
+        :param format: ``csv`` answers every entry as CSV; otherwise JSON.
+        :param bom: ``0`` writes CSV for programs: without the byte order mark, with names and times
+            of the API. Texts are as they were typed: formulas too. Otherwise it is for spreadsheets.
+        :param separator: What stands between the columns of CSV.
+        :param decimal: The decimal mark of CSV.
+        :param from_: Only rows created at this time or later (ISO 8601 with an offset).
+        :param to: Only rows created before this time (ISO 8601 with an offset).
+        :param status: The state of the row, one of those in the list. No state is skipped without
+            an event.
+        :param currency: The currency that the payer sends. Every amount of the row is in it.
+        """
+        answer: File = self._file(EXPORT_SETTLEMENTS, options, query={
+            "format": format,
+            "bom": bom,
+            "separator": separator,
+            "decimal": decimal,
+            "from": from_,
+            "to": to,
+            "status": status,
+            "currency": currency,
+        })
         return answer
 
     def extend_deposit_address(
@@ -1171,6 +1412,19 @@ class Operations:
         answer: WebhookDelivery = self._call(RESEND_WEBHOOK_DELIVERY, options, path={"id": id})
         return answer
 
+    def retrieve_account(
+        self,
+        *,
+        options: Optional[CallOptions] = None,
+    ) -> Account:
+        """See whose key this is.
+
+        The merchant, the environment and the network of the key, and what it may do. Any key may
+        call it.
+        """
+        answer: Account = self._call(RETRIEVE_ACCOUNT, options)
+        return answer
+
     def retrieve_checkout(
         self,
         token: str,
@@ -1290,24 +1544,28 @@ class Operations:
         month: str,
         page: int = UNSET,
         limit: int = UNSET,
+        language: str = UNSET,
         options: Optional[CallOptions] = None,
     ) -> Statement:
         """Retrieve the statement of a month.
 
-        A calendar month in UTC. ``opening`` + ``confirmed`` − ``fees`` − ``settled`` = ``closing``,
-        and the ``amount`` of all entries adds up to the same. ``page`` and ``limit`` choose
-        entries. ``format=csv`` answers all of them as ``text/csv``, between the opening and the
-        closing balances; ``bom=0`` writes them for programs. The key needs the scope
-        ``settlements:read``.
+        A calendar month in your time zone; ``is_closed`` says whether it is over. ``opening`` +
+        ``confirmed`` − ``fees`` − ``settled`` = ``closing``, and the ``amount`` of all entries adds
+        up to the same. ``page`` and ``limit`` choose entries. ``format=csv`` answers all of them as
+        ``text/csv``, between the opening and the closing balances; ``bom=0`` writes them for
+        programs. ``format=xlsx`` has up to 100,000 entries, and ``format=pdf`` up to 5,000, for
+        people. The key needs the scope ``settlements:read``.
 
         :param page: Number of the page, counted from 1.
         :param limit: Number of rows on a page.
-        :param month: The calendar month in UTC, like ``2026-11``.
+        :param month: The calendar month in the merchant's time zone, like ``2026-11``.
+        :param language: The language of the PDF, as ``pt-BR``.
         """
         answer: Statement = self._call(RETRIEVE_STATEMENT, options, query={
             "page": page,
             "limit": limit,
             "month": month,
+            "language": language,
         })
         return answer
 
@@ -1528,6 +1786,9 @@ class AsyncOperations:
         raise NotImplementedError
 
     async def _page(self, operation: Operation[Any], options: Optional[CallOptions], **parts: Any) -> Any:
+        raise NotImplementedError
+
+    async def _file(self, operation: Operation[Any], options: Optional[CallOptions], **parts: Any) -> File:
         raise NotImplementedError
 
     def _rows(self, operation: Operation[Any], options: Optional[CallOptions], **parts: Any) -> AsyncIterator[Any]:
@@ -1799,6 +2060,149 @@ class AsyncOperations:
     ) -> DeleteWebhookEndpointAnswer:
         """Delete a webhook endpoint."""
         answer: DeleteWebhookEndpointAnswer = await self._call(DELETE_WEBHOOK_ENDPOINT, options, path={"id": id})
+        return answer
+
+    async def download_receipt(
+        self,
+        id: str,
+        *,
+        language: str = UNSET,
+        options: Optional[CallOptions] = None,
+    ) -> File:
+        """Download the receipt of a payment as PDF."""
+        answer: File = await self._file(DOWNLOAD_RECEIPT, options, path={"id": id}, query={
+            "language": language,
+        })
+        return answer
+
+    async def export_fees(
+        self,
+        *,
+        format: Literal["csv", "xlsx", "json"] = UNSET,
+        bom: Literal["0", "1"] = UNSET,
+        separator: Literal[",", ";", "tab"] = UNSET,
+        decimal: Literal[".", ","] = UNSET,
+        from_: datetime = UNSET,
+        to: datetime = UNSET,
+        options: Optional[CallOptions] = None,
+    ) -> File:
+        """Download fees as a file."""
+        answer: File = await self._file(EXPORT_FEES, options, query={
+            "format": format,
+            "bom": bom,
+            "separator": separator,
+            "decimal": decimal,
+            "from": from_,
+            "to": to,
+        })
+        return answer
+
+    async def export_journal(
+        self,
+        *,
+        format: Literal["csv", "xlsx", "json"] = UNSET,
+        bom: Literal["0", "1"] = UNSET,
+        separator: Literal[",", ";", "tab"] = UNSET,
+        decimal: Literal[".", ","] = UNSET,
+        from_: datetime = UNSET,
+        to: datetime = UNSET,
+        options: Optional[CallOptions] = None,
+    ) -> File:
+        """Download the journal as a file."""
+        answer: File = await self._file(EXPORT_JOURNAL, options, query={
+            "format": format,
+            "bom": bom,
+            "separator": separator,
+            "decimal": decimal,
+            "from": from_,
+            "to": to,
+        })
+        return answer
+
+    async def export_payments(
+        self,
+        *,
+        format: Literal["csv", "xlsx", "json"] = UNSET,
+        bom: Literal["0", "1"] = UNSET,
+        separator: Literal[",", ";", "tab"] = UNSET,
+        decimal: Literal[".", ","] = UNSET,
+        from_: datetime = UNSET,
+        to: datetime = UNSET,
+        kind: Literal["order", "receive", "open"] = UNSET,
+        status: Literal["ACTIVE", "EXPIRED", "ARCHIVED"] = UNSET,
+        payment: Literal["paid", "short"] = UNSET,
+        reference: str = UNSET,
+        payment_link_id: str = UNSET,
+        payer_ref: str = UNSET,
+        options: Optional[CallOptions] = None,
+    ) -> File:
+        """Download payments as a file."""
+        answer: File = await self._file(EXPORT_PAYMENTS, options, query={
+            "format": format,
+            "bom": bom,
+            "separator": separator,
+            "decimal": decimal,
+            "from": from_,
+            "to": to,
+            "kind": kind,
+            "status": status,
+            "payment": payment,
+            "reference": reference,
+            "paymentLinkId": payment_link_id,
+            "payerRef": payer_ref,
+        })
+        return answer
+
+    async def export_refunds(
+        self,
+        *,
+        format: Literal["csv", "xlsx", "json"] = UNSET,
+        bom: Literal["0", "1"] = UNSET,
+        separator: Literal[",", ";", "tab"] = UNSET,
+        decimal: Literal[".", ","] = UNSET,
+        from_: datetime = UNSET,
+        to: datetime = UNSET,
+        status: Literal["REQUESTED", "READY", "SENT", "CANCELED", "COMPLETED"] = UNSET,
+        deposit_address_id: str = UNSET,
+        options: Optional[CallOptions] = None,
+    ) -> File:
+        """Download refunds as a file."""
+        answer: File = await self._file(EXPORT_REFUNDS, options, query={
+            "format": format,
+            "bom": bom,
+            "separator": separator,
+            "decimal": decimal,
+            "from": from_,
+            "to": to,
+            "status": status,
+            "depositAddressId": deposit_address_id,
+        })
+        return answer
+
+    async def export_settlements(
+        self,
+        *,
+        format: Literal["csv", "xlsx", "json"] = UNSET,
+        bom: Literal["0", "1"] = UNSET,
+        separator: Literal[",", ";", "tab"] = UNSET,
+        decimal: Literal[".", ","] = UNSET,
+        from_: datetime = UNSET,
+        to: datetime = UNSET,
+        status: Literal["OPEN", "COMPLETED", "FAILED"] = UNSET,
+        currency: Literal["USDT", "TRX"] = UNSET,
+        options: Optional[CallOptions] = None,
+    ) -> File:
+        """Download settlements as a file."""
+        answer: File = await self._file(EXPORT_SETTLEMENTS, options, query={
+            "format": format,
+            "bom": bom,
+            "separator": separator,
+            "decimal": decimal,
+            "from": from_,
+            "to": to,
+            "status": status,
+            "currency": currency,
+        })
         return answer
 
     async def extend_deposit_address(
@@ -2253,6 +2657,15 @@ class AsyncOperations:
         answer: WebhookDelivery = await self._call(RESEND_WEBHOOK_DELIVERY, options, path={"id": id})
         return answer
 
+    async def retrieve_account(
+        self,
+        *,
+        options: Optional[CallOptions] = None,
+    ) -> Account:
+        """See whose key this is."""
+        answer: Account = await self._call(RETRIEVE_ACCOUNT, options)
+        return answer
+
     async def retrieve_checkout(
         self,
         token: str,
@@ -2339,6 +2752,7 @@ class AsyncOperations:
         month: str,
         page: int = UNSET,
         limit: int = UNSET,
+        language: str = UNSET,
         options: Optional[CallOptions] = None,
     ) -> Statement:
         """Retrieve the statement of a month."""
@@ -2346,6 +2760,7 @@ class AsyncOperations:
             "page": page,
             "limit": limit,
             "month": month,
+            "language": language,
         })
         return answer
 

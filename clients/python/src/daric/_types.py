@@ -7,6 +7,26 @@ from decimal import Decimal
 from typing import Any, Dict, List, Literal, Mapping, Optional, Type, Union
 
 @dataclass(frozen=True)
+class Account:
+    """The merchant of a key, and the rights of the key."""
+
+    currencies: List[Literal["USDT", "TRX"]]
+    """The coins that orders can be paid in."""
+    environment: Literal["live", "test"]
+    """``live`` for real money, ``test`` for a test network."""
+    fee_mode: Literal["merchant", "client"]
+    """The party that pays the fee of new orders: ``merchant``, or ``client``."""
+    merchant_id: str
+    """The id of the merchant (UUID)."""
+    name: str
+    """The merchant's name."""
+    network: str
+    """The network of the chain, as ``mainnet``, ``nile`` or ``devnet``."""
+    scopes: List[Literal["charges:read", "charges:write", "deposits:read", "webhooks:read", "webhooks:write", "settlements:read", "refunds:read", "refunds:write", "refunds:address"]]
+    """The rights of the key, by their names."""
+
+
+@dataclass(frozen=True)
 class Balance:
     """Your money in one currency, and where it is."""
 
@@ -274,6 +294,18 @@ class Deposit:
     """Height of the block that holds the transfer: its position in the chain, counted from 0."""
     block_time: datetime
     """The time that the block itself states (ISO 8601, UTC). It decides whether a payment is late."""
+    book_amount: Optional[Decimal]
+    """The value of the deposit: ``amount`` × ``book_rate``, rounded half up to the currency's smallest
+    unit."""
+    book_currency: Optional[Literal["USD", "ARS", "AUD", "BRL", "CAD", "CHF", "EGP", "EUR", "GBP", "INR", "JPY", "KRW", "LBP", "MXN", "NGN", "PLN", "TRY"]]
+    """The currency of your books in which the deposit is valued. Null while its value is not known, as
+    the other ``book_`` fields."""
+    book_rate: Optional[str]
+    """Units of ``book_currency`` for 1 unit of ``currency`` at the time of the block."""
+    book_rate_at: Optional[datetime]
+    """The minute of ``book_rate``; of a rate with several parts the oldest."""
+    book_rate_sources: Optional[str]
+    """The sources of ``book_rate``, with a plus between them; ``import:`` marks one that was imported."""
     chain: Literal["tron"]
     """The chain of the address: always ``tron``."""
     confirmations: int
@@ -1235,7 +1267,7 @@ class SimulatedRefundPayments:
 
 @dataclass(frozen=True)
 class Statement:
-    """A calendar month (UTC): balances that foot, and a page of entries."""
+    """A calendar month of your time zone: balances that foot, and a page of entries."""
 
     balances: List[StatementBalance]
     """One row for each currency; ``opening`` + ``confirmed`` − ``fees`` − ``settled`` = ``closing``."""
@@ -1248,7 +1280,9 @@ class Statement:
     is_closed: bool
     """Whether the month is over, so that its entries do not change any more."""
     month: str
-    """The calendar month in UTC, like ``2026-11``."""
+    """The calendar month in the merchant's time zone, like ``2026-11``."""
+    time_zone: str
+    """The time zone of the merchant's days and months, by its name of the IANA."""
     to: datetime
     """The first moment of the next month (ISO 8601, UTC)."""
 

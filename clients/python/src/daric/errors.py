@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Optional, Sequence, Tuple
+from typing import Any, Dict, Optional, Sequence, Tuple, Type
 
 
 @dataclass(frozen=True)
@@ -48,6 +48,10 @@ class DaricError(Exception):
         self.is_outcome_unknown = is_outcome_unknown
         """Whether the call may have been carried out although it failed here: look before you send it again."""
 
+    def __reduce__(self) -> Tuple[Any, ...]:
+        # Queues of tasks carry errors between processes.
+        return _restored, (type(self), self.args, self.__dict__)
+
     def __repr__(self) -> str:
         return f"DaricError({self.code}, {self.message!r}, correlation_id={self.correlation_id!r})"
 
@@ -63,3 +67,12 @@ class WebhookVerificationError(Exception):
         super().__init__(message)
         self.code = code
         self.message = message
+
+    def __reduce__(self) -> Tuple[Any, ...]:
+        return _restored, (type(self), self.args, self.__dict__)
+
+
+def _restored(kind: Type[Exception], arguments: Tuple[Any, ...], state: Dict[str, Any]) -> Exception:
+    error = kind.__new__(kind, *arguments)
+    error.__dict__.update(state)
+    return error
