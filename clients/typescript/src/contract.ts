@@ -2217,7 +2217,7 @@ export type Operations = {
       month: string;
       /** `csv` answers every entry as CSV; otherwise JSON. */
       format?: "json" | "csv" | "xlsx" | "pdf" | undefined;
-      /** The language of the PDF, as `pt-BR`. */
+      /** The language of the PDF. */
       language?: string | undefined;
       /** `0` writes CSV for programs: without the byte order mark, with names and times of the API. Texts are as they were typed: formulas too. Otherwise it is for spreadsheets. */
       bom?: "0" | "1" | undefined;

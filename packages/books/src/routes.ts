@@ -22,8 +22,8 @@ export type ExportingContext = Pick<AcceptingContext, "db"> & {
   readonly papers: Papers;
 };
 
-/** An answer that is a file. */
-const file = { description: "The file.", content: { "application/octet-stream": { schema: z.any() } } };
+/** An answer that is a file, and no JSON. */
+const file = z.any();
 
 /** The lists of `/v1/exports`, and what each row of them is. */
 const rowsOf = {

@@ -39,7 +39,7 @@ export const exportQueries = {
       }),
     paymentLinkId: uuid("paymentLink")
       .optional()
-      .meta({ examples: ["01926d3c-7a50-7c7e-9f3a-1c2d3e4f5a6b"] }),
+      ,
     payerRef: payerRef.optional().meta({ examples: ["newsletter"] }),
   }),
   refunds: rangedQuery.extend({
