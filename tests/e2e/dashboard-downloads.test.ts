@@ -61,6 +61,17 @@ it("every download of the dashboard answers a file at the address of its link, a
       .map((list) => `exports/${list}`),
   );
   expect(found.filter(({ status, file }) => status !== 200 || !file?.startsWith("attachment;"))).toEqual([]);
+  await page.goto(`${stage.origin}/dashboard/settlement`);
+  const statements = page.locator("section", { hasText: "Statements" }).last();
+  await statements.getByRole("button", { name: "More formats" }).click();
+  await page.getByLabel("File").selectOption({ label: "Journal (double entry)" });
+  await page.getByLabel("Between columns").selectOption({ label: "Semicolon" });
+  await page.getByLabel("Decimal mark").selectOption({ label: "Comma" });
+  const href = await page.getByRole("link", { name: "Download the file" }).getAttribute("href");
+  expect(new URL(String(href), stage.origin).searchParams.get("separator")).toBe(";");
+  expect(await page.evaluate<number>(`fetch(${JSON.stringify(href)}).then(({ status }) => status)`)).toBe(
+    200,
+  );
   await page.goto(`${stage.origin}/dashboard/audit`);
   const entry = page.locator("tbody tr", { hasText: "statement" }).first();
   await entry.getByText("List downloaded").waitFor({ timeout: SOON_MS });

@@ -102,7 +102,9 @@ it("@daric/devchain alone, with the workspace in its tarball, is a chain that an
   expect(existsSync(join(place, "devchain/node_modules/@daric/tron"))).toBe(false);
   const port = String(await freePort());
   const program = join(folderOf("devchain"), "bin", "devchain.js");
-  const devchain = spawn(process.execPath, [program, "--port", port, "--paused"], { stdio: "inherit" });
+  const devchain = spawn(process.execPath, [program, "--port", port, "--paused", "--quiet"], {
+    stdio: "inherit",
+  });
   try {
     const probe = () => fetch(`http://127.0.0.1:${port}/devchain/info`);
     await until("the chain answers", async () => (await probe()).ok);

@@ -3,9 +3,9 @@ import { join } from "node:path";
 import { en as checkout } from "../../packages/hosted-checkout/src/messages/en.ts";
 import { translatedTags } from "../../packages/hosted-checkout/src/messages/languages.ts";
 import { books } from "../dashboard/src/words/books/en.ts";
+import { downloads } from "../dashboard/src/words/downloads/en.ts";
 import { en as dashboard } from "../dashboard/src/words/en/en.ts";
 import { operator } from "../dashboard/src/words/operator/en.ts";
-import { downloads } from "../dashboard/src/words/downloads/en.ts";
 import { refunds } from "../dashboard/src/words/refunds/en.ts";
 
 /** Texts by key, inside groups. */

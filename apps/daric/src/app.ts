@@ -159,8 +159,7 @@ export function createApp(context: ApiContext, options: AppOptions = {}): ApiApp
     }
   });
   const findCaller = createFindCaller(context);
-  const papers = createPapers(context);
-  const downloads = createDownloads(createRecheck({ findCaller, sessions }));
+  const files = createFiles(context, { findCaller, sessions });
   app.register(async (scope) => {
     guard(scope, context, { sessions, findCaller });
     admitRequests(scope, admission, ({ caller }) => ({
@@ -168,21 +167,12 @@ export function createApp(context: ApiContext, options: AppOptions = {}): ApiApp
       name: nameOfCaller(caller),
     }));
     refuseUnpriceable(scope, priceable);
-    chargeRoutes(scope, { ...context, ...memory });
-    paymentLinkRoutes(scope, context);
-    refundRoute(scope, context);
-    refundRoutes(scope, context, createFindTransfers(context, currentChain));
-    depositRoutes(scope, context);
-    ledgerRoutes(scope, { ...context, writeStatement: papers.statement });
-    bookRoutes(scope, { ...context, downloads, papers });
-    settlementRoutes(scope, context);
-    merchantRoutes(scope, context);
-    webhookRoutes(scope, context);
-    if (config.chain.network === "devnet") simulationRoutes(scope, context);
+    routesOfKeys(scope, { ...context, ...memory, ...files, currentChain });
   });
   if (sessions !== undefined)
     dashboardRoutes(app, context, {
-      ...{ guard: sessions, admission, findStatus, wakeUps, memory, currentChain, priceable, downloads, papers },
+      ...{ guard: sessions, admission, findStatus, wakeUps, memory, currentChain, priceable },
+      ...files,
       access: options.access,
       describe: describe?.dashboard,
     });
@@ -194,6 +184,30 @@ function payerOf({ params, ip, url }: FastifyRequest): Party {
   const { token } = params as { token?: string };
   const isOfLink = /^\/(?:l|v1\/links)\//.test(url);
   return { group: "payers", name: (isOfLink ? undefined : token) ?? addressKey(ip) };
+}
+
+type MerchantParts = ApiContext &
+  Memory &
+  ReturnType<typeof createFiles> & { readonly currentChain: () => Chain | undefined };
+
+/** The routes of merchants, behind a key or a session. */
+function routesOfKeys(scope: ApiApp, context: MerchantParts): void {
+  chargeRoutes(scope, context);
+  paymentLinkRoutes(scope, context);
+  refundRoute(scope, context);
+  refundRoutes(scope, context, createFindTransfers(context, context.currentChain));
+  depositRoutes(scope, context);
+  ledgerRoutes(scope, { ...context, writeStatement: context.papers.statement });
+  bookRoutes(scope, context);
+  settlementRoutes(scope, context);
+  merchantRoutes(scope, context);
+  webhookRoutes(scope, context);
+  if (context.config.chain.network === "devnet") simulationRoutes(scope, context);
+}
+
+/** The files of merchants. */
+function createFiles(context: ApiContext, parts: Parameters<typeof createRecheck>[0]) {
+  return { papers: createPapers(context), downloads: createDownloads(createRecheck(parts)) };
 }
 
 function capApi(app: ApiApp, context: ApiContext): void {

@@ -1,7 +1,7 @@
 import { Readable } from "node:stream";
+import { chargeOfPath } from "@daric/charges/charge";
 import type { AcceptingContext } from "@daric/charges/context";
 import { nameOfCaller } from "@daric/domain/caller";
-import { chargeOfPath } from "@daric/charges/charge";
 import type { ApiApp } from "@daric/http/api-app";
 import { refusal } from "@daric/http/openapi";
 import { requireRight } from "@daric/http/session";
@@ -21,6 +21,9 @@ export type ExportingContext = Pick<AcceptingContext, "db"> & {
   readonly downloads: Downloads;
   readonly papers: Papers;
 };
+
+/** An answer that is a file. */
+const file = { description: "The file.", content: { "application/octet-stream": { schema: z.any() } } };
 
 /** The lists of `/v1/exports`, and what each row of them is. */
 const rowsOf = {
@@ -52,17 +55,17 @@ function receiptRoute(app: ApiApp, { db, papers }: ExportingContext): void {
         params: idParams("charge"),
         querystring: receiptQuery,
         response: {
-          200: z.any(),
+          200: file,
           409: refusal("NOTHING_RECEIVED: no money of the payment is confirmed."),
           422: refusal("EXPORT_TOO_LARGE: more than 5,000 transfers came. Also VALIDATION_ERROR."),
         },
       },
     },
     async ({ caller: { merchantId }, params: { id }, query: { language } }, reply) => {
-      const file = await papers.receipt(db.forTenant(merchantId), { merchantId, id }, language);
+      const receipt = await papers.receipt(db.forTenant(merchantId), { merchantId, id }, language);
       reply.type("application/pdf").header("content-disposition", `attachment; filename="receipt-${id}.pdf"`);
       // The type of the answer has no streams, but Fastify sends them unchanged.
-      return reply.send(Readable.from([file]) as never) as never;
+      return reply.send(Readable.from([receipt]) as never) as never;
     },
   );
 }
@@ -86,7 +89,7 @@ function exportRoute(
         tags: ["books"],
         querystring: exportQueries[kind],
         response: {
-          200: z.any(),
+          200: file,
           422: refusal(
             "EXPORT_TOO_LARGE: an XLSX file would have more than 100,000 rows. Also VALIDATION_ERROR.",
           ),
@@ -97,14 +100,14 @@ function exportRoute(
       const { caller } = request;
       if (caller.session !== undefined) requireRight(caller.scopes, "exports:read");
       const { merchantId, scopes, session } = caller;
-      const { file, filter } = splitQuery(request.query);
+      const { file: asked, filter } = splitQuery(request.query);
       const tenant = db.forTenant(merchantId);
       const parts = list.open({ merchantId, scopes, config }, filter);
-      const lines = exportLines(tenant, { ...file, columns: list.columns, parts });
+      const lines = exportLines(tenant, { ...asked, columns: list.columns, parts });
       const exchange = { request, reply, db: tenant, downloads, merchantId, scopes, session };
       return sendExport(
         { ...exchange, caller: nameOfCaller(caller) },
-        { list: kind, format: file.format, lines },
+        { list: kind, format: asked.format, lines },
       );
     },
   );

@@ -30,9 +30,17 @@ export const exportQueries = {
     kind: z.enum(chargeKinds).optional(),
     status: z.enum(chargeStatuses).optional(),
     payment: z.enum(paymentFilters).optional(),
-    reference: text(MAX_REFERENCE_CHARS).min(1, "must not be empty").optional(),
-    paymentLinkId: uuid("paymentLink").optional(),
-    payerRef: payerRef.optional(),
+    reference: text(MAX_REFERENCE_CHARS)
+      .min(1, "must not be empty")
+      .optional()
+      .meta({
+        description: "How `order_ref` begins, letter by letter.",
+        examples: ["A-10"],
+      }),
+    paymentLinkId: uuid("paymentLink")
+      .optional()
+      .meta({ examples: ["01926d3c-7a50-7c7e-9f3a-1c2d3e4f5a6b"] }),
+    payerRef: payerRef.optional().meta({ examples: ["newsletter"] }),
   }),
   refunds: rangedQuery.extend({
     status: z.enum(refundStatuses).optional(),
@@ -52,7 +60,9 @@ export const exportQueries = {
 
 const MAX_LANGUAGE_CHARS = 20;
 export const receiptQuery = z.object({
-  language: text(MAX_LANGUAGE_CHARS).default("en").meta({ description: "The language of the receipt, as `pt-BR`." }),
+  language: text(MAX_LANGUAGE_CHARS)
+    .default("en")
+    .meta({ description: "The language of the receipt.", examples: ["pt-BR"] }),
 });
 
 type FileQuery = z.output<typeof fileQuery>;

@@ -51,13 +51,13 @@ type Prefixed = {
 /** Filters without an index of their own look at so many rows for one page, however few of them fit. */
 export const LOOKED_AT = 2_000;
 
+const isGiven = (value: unknown) => value !== undefined;
+
 /** Whether the index in whose order rows are read has rows that do not fit. */
 export function isSparse(filter: ChargeFilter): boolean {
   const { kind, status, paymentLinkId, payerRef, createdBy, payment, reference, from, to } = filter;
-  const others = [kind, status, paymentLinkId, payerRef, createdBy, from, to].some(
-    (value) => value !== undefined,
-  );
-  return payment !== undefined || (reference !== undefined && others);
+  const others = [kind, status, paymentLinkId, payerRef, createdBy, from, to];
+  return payment !== undefined || (reference !== undefined && others.some(isGiven));
 }
 
 /** The order of the list. */
@@ -137,9 +137,7 @@ function newest(filter: ChargeFilter, columns: Sql, { limit, after }: PageStart)
 /** These have an index of their own or are no column: the other conditions are checked on those rows, and all matches are counted. */
 export function isSelective(filter: ChargeFilter): boolean {
   const { orderRef, customerRef, paymentLinkId, payerRef, createdBy, paymentStatus } = filter;
-  return [orderRef, customerRef, paymentLinkId, payerRef, createdBy, paymentStatus].some(
-    (value) => value !== undefined,
-  );
+  return [orderRef, customerRef, paymentLinkId, payerRef, createdBy, paymentStatus].some(isGiven);
 }
 
 export function chargesOfFilter({ merchantId, paymentStatus }: ChargeFilter): Sql {

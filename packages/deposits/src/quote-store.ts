@@ -46,6 +46,8 @@ export async function setQuotes(tx: Transaction, deposits: readonly QuotedDeposi
         dust = before.applicable_dust
       from before where ${of(sql`d.merchant_id`)} and d.merchant_id = before.merchant_id and d.id = before.id
       returning d.*
+    ), summed as (
+      ${changedSums({ before: sql`select * from before`, after: sql`select * from changed`, tie: tieTo(merchantIds) })}
     )
-    ${changedSums({ before: sql`select * from before`, after: sql`select * from changed`, tie: tieTo(merchantIds) })}`);
+    select count(*) from changed`);
 }

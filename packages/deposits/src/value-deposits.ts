@@ -1,6 +1,6 @@
 import type { BookValue } from "@daric/domain/book-value";
 import type { Queryable } from "@daric/postgres/sql";
-import { findBookValues } from "@daric/rates/book-value-store";
+import { findBookValues } from "@daric/rates/find-book-values";
 import type { ListedDeposit } from "./list-store.ts";
 
 /** A deposit with its value in the currency of the merchant's books; undefined until it is known, and for money that is not final. */

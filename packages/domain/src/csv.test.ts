@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { type CsvReader, csvWriter } from "./csv.ts";
+import { type CsvMarks, type CsvReader, csvWriter } from "./csv.ts";
 
 const columns = ["order_ref", "label", "amount", "created_at", "metadata"] as const;
 type Row = Partial<Record<(typeof columns)[number], unknown>>;
@@ -148,5 +148,25 @@ describe("a file of CSV", () => {
     expect(fileOf([row], "program")).toBe(
       '"order_ref","label","amount","created_at","metadata"\r\n,,25.5,2026-11-28T19:12:01.123Z,"{""a"":1}"\r\n',
     );
+  });
+});
+
+describe("the marks of a country", () => {
+  const fileWith = (marks: CsvMarks, amount: string) => {
+    const { heading, line } = csvWriter(["order_ref", "amount"], "program", marks);
+    return heading + line({ order_ref: "a;b,c\td", amount });
+  };
+
+  it("stand between columns and in numbers, and in no text", () => {
+    expect(fileWith({ separator: ";", decimal: "," }, "-12.5")).toBe(
+      '"order_ref";"amount"\r\n"a;b,c\td";-12,5\r\n',
+    );
+    expect(fileWith({ separator: "tab", decimal: "." }, "12.5")).toBe(
+      '"order_ref"\t"amount"\r\n"a;b,c\td"\t12.5\r\n',
+    );
+  });
+
+  it("keep a number in one cell where they are the same", () => {
+    expect(fileWith({ separator: ",", decimal: "," }, "12.5")).toContain(',"12,5"\r\n');
   });
 });

@@ -2,7 +2,6 @@ import { idOf, type MerchantId } from "@daric/domain/ids";
 import { outflowLines, sweepLandedLines, sweepSentLines } from "@daric/domain/ledger";
 import { amountFromUnits } from "@daric/domain/money";
 import type { ApiApp } from "@daric/http/api-app";
-import { updateMerchantTerms } from "@daric/merchants/store";
 import { sql } from "@daric/postgres/sql";
 import { createApp } from "@daric/server/app";
 import { aMerchant, anApiKey, aSettlementAccount } from "@daric/testing/builders";
@@ -229,7 +228,8 @@ describe("a statement", () => {
   ])(
     "in %s of %s has the entries from %s and before %s, and the sums of months before",
     async (zone, month, from, to) => {
-      await updateMerchantTerms(context.db, merchantId, { timeZone: zone });
+      merchantId = (await aMerchant(context.db, { timeZone: zone })).id;
+      key = (await anApiKey(context, merchantId)).key;
       const hour = 3_600_000;
       const edges = [from, to].flatMap((edge) =>
         [-20 * hour, -hour, -1, 0, hour, 20 * hour].map((ms) => new Date(Date.parse(edge) + ms)),

@@ -3,8 +3,8 @@ import type { ApiApp } from "@daric/http/api-app";
 import { ok, successOf } from "@daric/http/envelope";
 import { refusal } from "@daric/http/openapi";
 import { pageFrom } from "@daric/http/pagination";
-import type { Database } from "@daric/postgres/sql";
 import { requireRight } from "@daric/http/session";
+import type { Database } from "@daric/postgres/sql";
 import type { ContextOf } from "@daric/runtime/context";
 import { z } from "zod";
 import type { MonthOfMerchant } from "./month.ts";
@@ -74,7 +74,9 @@ function statementRoute(app: ApiApp, context: Context): void {
         querystring: statementQuery,
         response: {
           200: successOf(statementRow),
-          422: refusal("EXPORT_TOO_LARGE: the month has too many entries for the format. Also VALIDATION_ERROR."),
+          422: refusal(
+            "EXPORT_TOO_LARGE: the month has too many entries for the format. Also VALIDATION_ERROR.",
+          ),
         },
       },
     },
@@ -92,7 +94,11 @@ function statementRoute(app: ApiApp, context: Context): void {
         return reply.send(Readable.from(statementCsv(db, { ...question, reader })) as never);
       }
       if (format === "xlsx" || format === "pdf") {
-        const file = await context.writeStatement(db, question, { format, language, now: context.clock.now() });
+        const file = await context.writeStatement(db, question, {
+          format,
+          language,
+          now: context.clock.now(),
+        });
         const name = `statement-${month}.${format}`;
         reply.type(mediaTypes[format]).header("content-disposition", `attachment; filename="${name}"`);
         return reply.send(Readable.from([file]) as never);

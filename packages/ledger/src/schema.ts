@@ -18,7 +18,9 @@ export const statementQuery = pageQuery.extend({
     .regex(MONTH_PATTERN, MONTH_RULE)
     .meta({ format: "month", examples: ["2026-11"] }),
   format: z.enum(["json", "csv", "xlsx", "pdf"]).optional(),
-  language: text(MAX_LANGUAGE).optional().meta({ description: "The language of the PDF, as `pt-BR`." }),
+  language: text(MAX_LANGUAGE)
+    .optional()
+    .meta({ description: "The language of the PDF.", examples: ["pt-BR"] }),
   bom,
 });
 

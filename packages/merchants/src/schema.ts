@@ -201,8 +201,15 @@ function changedTerms(network: NetworkName) {
 export type MerchantInput = z.input<ReturnType<typeof changedTerms>>;
 
 export function parseMerchantInput(network: NetworkName, input: MerchantInput): Partial<MerchantTerms> {
-  const { embedOrigin, accountCode, orderLifetime, openLifetime, lateWindow, underpaymentTolerance, ...terms } =
-    parseInput(changedTerms(network), input);
+  const {
+    embedOrigin,
+    accountCode,
+    orderLifetime,
+    openLifetime,
+    lateWindow,
+    underpaymentTolerance,
+    ...terms
+  } = parseInput(changedTerms(network), input);
   return {
     ...terms,
     ...(embedOrigin !== undefined && { embedOrigins: embedOrigin }),

@@ -6,7 +6,7 @@ import { sql } from "@daric/postgres/sql";
 import { createTestContext } from "@daric/testing/context";
 import fc from "fast-check";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { findBookValues } from "./book-value-store.ts";
+import { findBookValues } from "./find-book-values.ts";
 import { importRates } from "./import-rates.ts";
 import type { Priced } from "./sources.ts";
 import { findKeptRates } from "./store.ts";

@@ -19,10 +19,10 @@ export type RefundTask = (typeof refundTasks)[number];
 export type TaskOfRefund = RefundRef & { readonly task: RefundTask; readonly at: Date };
 
 /** A decision of a person about the payment that came after this moment. */
-function isDecidedAfter(at: Sql): Sql {
+function isDecidedAfter(merchantId: MerchantId, at: Sql): Sql {
   return sql`exists (
     select 1 from payment_notes note
-    where note.merchant_id = refund.merchant_id and note.deposit_address_id = refund.deposit_address_id
+    where note.merchant_id = ${merchantId} and note.deposit_address_id = refund.deposit_address_id
       and note.decision is not null and note.created_at > ${at})`;
 }
 
@@ -41,8 +41,8 @@ export async function listRefundTasks(
       on proposal.refund_id = refund.id and refund.tx_id is null and refund.status in ('REQUESTED', 'READY', 'CANCELED')
     cross join lateral (
       select case
-        when proposed_at is not null and not ${isDecidedAfter(sql`proposed_at`)} then 'proposal'
-        when refund.status = 'COMPLETED' and refund.canceled_at is not null and not ${isDecidedAfter(sql`refund.completed_at`)}
+        when proposed_at is not null and not ${isDecidedAfter(merchantId, sql`proposed_at`)} then 'proposal'
+        when refund.status = 'COMPLETED' and refund.canceled_at is not null and not ${isDecidedAfter(merchantId, sql`refund.completed_at`)}
           then 'paid_canceled'
         when refund.status = 'REQUESTED' and refund.needs_confirmation is not null then 'confirm'
         when refund.status = 'READY' then 'pay'

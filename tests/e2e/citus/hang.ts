@@ -11,7 +11,7 @@ const CALM_MS = 20_000;
 const HANG_MS = 120_000;
 const NAMED_WITHIN_MS = 20_000;
 const PAGE_EVERY_MS = 1_000;
-const LIMIT_MS = 300_000;
+const LIMIT_MS = 600_000;
 const MAX_MERCHANTS = 20;
 /** So many webhooks of each merchant are refused shortly before the hang. More in a row would suspend the endpoint. */
 const REFUSED = 3;
@@ -100,7 +100,8 @@ export async function playHang(scene: Scene, logLine: (line: string) => void): P
     backMs: Math.round(performance.now() - thawedMs),
   };
   logLine(`${hanging.name} hung: ${JSON.stringify(figures)}`);
-  const losses = [await closeShop(scene, theirs), await closeShop(scene, others)];
+  // Together, so that the sales of one do not delay the announcements of the other.
+  const losses = await Promise.all([theirs, others].map((shop) => closeShop(scene, shop)));
   const sum = (key: "lost" | "doubled" | "unannounced") => losses.reduce((all, loss) => all + loss[key], 0);
   return { ...figures, lost: sum("lost"), doubled: sum("doubled"), unannounced: sum("unannounced") };
 }

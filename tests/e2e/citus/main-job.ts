@@ -10,6 +10,7 @@ import { findLosses, type Losses } from "../fail-over/losses.ts";
 import { openSales, type Sales } from "../fail-over/sales.ts";
 import type { ClusterDatabase, ClusterWorker } from "./cluster.ts";
 import { type Hang, playHang, RETRY_SCHEDULE } from "./hang.ts";
+import { playRefund } from "./refund.ts";
 
 const DARIC = createRequire(import.meta.url).resolve("@daric/server/bin");
 const PAYMENTS = 100;
@@ -28,6 +29,8 @@ export type MainJob = Losses & {
   readonly preparedAtKill: number;
   /** the time from the worker's restart until none of them was prepared any more */
   readonly recoveredMs: number;
+  /** the status of a refund at its end */
+  readonly refund: string;
   readonly hang: Hang;
   /** the exit code of `daric doctor` at the end: how many invariants are broken */
   readonly doctor: number;
@@ -44,7 +47,7 @@ export async function runOn({ ownerUrl, serviceUrl }: Urls, ...args: string[]): 
 
 /**
  * The main job on a distributed database: 100 orders are paid, confirmed and announced. Meanwhile a worker is killed in the
- * middle of a commit. Then a worker hangs.
+ * middle of a commit. Then a refund is asked for, claimed and paid, and a worker hangs.
  */
 export async function runMainJob(
   cluster: ClusterDatabase,
@@ -65,8 +68,10 @@ export async function runMainJob(
     await until("all is paid", () => sales.paid.length >= PAYMENTS, LIMIT_MS);
     await sales.close();
     const losses = await findLosses(db, { sales, receiver, limitMs: LIMIT_MS });
+    const refund = await playRefund(stack, merchant);
+    logLine(`the refund is ${refund}`);
     const hang = await playHang({ cluster, stack, db }, logLine);
-    return { ...losses, codes: sales.codes, ...killed, hang, doctor: await audit(stack, cluster) };
+    return { ...losses, codes: sales.codes, ...killed, refund, hang, doctor: await audit(stack, cluster) };
   } finally {
     clearInterval(blocks);
     await db.close();

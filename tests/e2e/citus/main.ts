@@ -44,6 +44,7 @@ async function test(clusterUrl: string): Promise<boolean> {
       failures.length === 0 &&
       faults.every((count) => count === 0) &&
       outcome.preparedAtKill > 0 &&
+      outcome.refund === "COMPLETED" &&
       hang.isNamed &&
       isOnly(hang.pages.others, "200") &&
       isOnly(hang.pages.theirs, "503") &&

@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { once } from "node:events";
-import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { deserialize } from "node:v8";
@@ -19,6 +19,8 @@ export type ServiceStatement = {
 /**
  * The distinct statements of the service that its database tests run, as on a distributed database, each with its values. `STATEMENTS`
  * names a file that earlier runs recorded: tests with `RECORD_SHARDED=1` and `RECORD_STATEMENTS` append to it, in pieces of any size.
+ *
+ * @throws Error when a package with stores ran none: its tests did not run, and nothing would be known of its statements.
  */
 export async function recordStatements(): Promise<ServiceStatement[]> {
   const folder = await mkdtemp(join(tmpdir(), "daric-statements-"));
@@ -32,7 +34,17 @@ export async function recordStatements(): Promise<ServiceStatement[]> {
     if (store !== OF_THE_OWNER && !statements.has(text))
       statements.set(text, { file: store, text, values: deserialize(Buffer.from(values, "base64")) });
   }
+  const recorded = new Set([...statements.values()].map(({ file: store }) => store.split("/", 1)[0]));
+  const silent = (await packagesWithStores()).filter((name) => !recorded.has(name));
+  if (silent.length > 0) throw new Error(`no statement was recorded of ${silent.join(", ")}`);
   return [...statements.values()];
+}
+
+/** The packages of the service that have SQL. */
+async function packagesWithStores(): Promise<string[]> {
+  const files = await readdir("packages", { recursive: true });
+  const stores = files.map((file) => /^([\w-]+)\/src\/.*store\.ts$/.exec(file)?.[1] ?? "");
+  return [...new Set(stores)].filter((name) => name !== "");
 }
 
 /** `daric distribute` runs some of its statements, in the main job, and `daric migrate` the others, on a plain copy alone. */

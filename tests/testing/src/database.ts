@@ -65,13 +65,16 @@ export async function createEmptyDatabase(): Promise<TestDatabase> {
   return database;
 }
 
-/** Copies a database like a restored dump. Disconnects all users of the original. */
+/** Copies a database like a restored dump. Disconnects all users of the original. The service's statements on it are recorded too. */
 export async function copyDatabase(url: string): Promise<TestDatabase> {
   const name = new URL(url).pathname.slice(1);
   for (let tries = 1; ; tries += 1) {
     await admin(`select pg_terminate_backend(pid) from pg_stat_activity where datname = '${name}'`);
     try {
-      return await createDatabase(name);
+      const copy = await createDatabase(name);
+      const db = observed(copy.db, { tablesWithDecoys: [], fromGlobal: false });
+      setOwner(db, copy.owner);
+      return { ...copy, db };
     } catch (error) {
       // A pooler or a disconnected user may be back before the copy begins.
       const isInUse = (error as { code?: unknown }).code === IN_USE;

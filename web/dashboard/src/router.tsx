@@ -203,7 +203,7 @@ const pages = [
   ),
   page(
     "/settings",
-    lazyRouteComponent(() => import("./screens/account/settings-with-words.ts"), "SettingsPage"),
+    lazyRouteComponent(() => import("./screens/account/settings.tsx"), "SettingsPage"),
   ),
   page(
     "/people",

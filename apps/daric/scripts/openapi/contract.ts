@@ -91,6 +91,10 @@ export const contract: ApiContract = {
         "Money that goes back: a promise, the payer's address, and the transfer that the chain shows.",
     },
     {
+      name: "books",
+      description: "Files for your accountant: lists with their values, the journal, and receipts.",
+    },
+    {
       name: "settlement",
       description: "The money that you are owed, where it is, and the wallets that it goes to.",
     },

@@ -3,8 +3,8 @@ import { currencies } from "@daric/domain/asset";
 import { ApiError } from "@daric/domain/errors";
 import { fixedFeeField, perFixedFee } from "@daric/domain/fixed-fee";
 import { formatAmount } from "@daric/domain/money";
-import { createMerchant } from "@daric/merchants/create-merchant";
 import { accountCodesText } from "@daric/merchants/book-input";
+import { createMerchant } from "@daric/merchants/create-merchant";
 import { getMerchant } from "@daric/merchants/get-merchant";
 import type { MerchantInput } from "@daric/merchants/schema";
 import { listMerchants, type Merchant } from "@daric/merchants/store";
@@ -113,7 +113,10 @@ function withTerms(command: Command): Command {
     )
     .option("--active-address-cap <number>", "charges that may be active at once (default 10000)")
     .option("--legal-name <text>", "name on receipts and statements; an empty text removes it")
-    .option("--legal-address <text>", "address on receipts and statements, with lines; an empty text removes it")
+    .option(
+      "--legal-address <text>",
+      "address on receipts and statements, with lines; an empty text removes it",
+    )
     .option("--tax-id <text>", "tax number on receipts and statements; an empty text removes it")
     .option("--time-zone <name>", "zone of days and months, like Europe/Berlin (default UTC)")
     .option("--book-currency <code>", "currency in which payments are valued, like EUR (default USD)")

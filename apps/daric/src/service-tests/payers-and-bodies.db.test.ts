@@ -50,7 +50,9 @@ async function as(role: MerchantRole): Promise<Browser> {
 /** An order whose payer gave an address, one of a link whose payer typed texts, a refund, and a delivered webhook. */
 async function fill(owner: Browser): Promise<void> {
   const [customerEmail = "", name, note] = PAYER;
-  const order = (await owner.send("/v1/deposit-addresses", { amount: "10", customerEmail })).body.data;
+  const made = await owner.send("/v1/deposit-addresses", { amount: "10", customerEmail });
+  expect(made.status, made.text).toBe(201);
+  const order = made.body.data;
   const link = (
     await owner.send("/v1/payment-links", { title: "Ticket", amount: "5", ask: ["name", "note"] })
   ).body.data;

@@ -222,7 +222,7 @@ describe("a page in a browser", () => {
   });
 
   it("can use the node's own API", async () => {
-    for (const path of ["/wallet/getnowblock", "/walletsolidity/getnowblock"]) {
+    for (const path of ["/wallet/getnowblock", "/walletsolidity/getnowblock", "/jsonrpc"]) {
       const answer = await call(path, { method: "POST", headers: page, body: "{}" });
       expect([path, answer.status, mayRead(answer)]).toEqual([path, 200, "*"]);
       expect(mayRead(await call(path, { method: "OPTIONS", headers: page }))).toBe("*");

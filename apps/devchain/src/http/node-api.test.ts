@@ -275,7 +275,7 @@ describe("requests", () => {
     for (const path of [
       "/wallet/deploycontract",
       "/walletsolidity/getcontract",
-      "/v1/accounts",
+      "/v2/accounts",
       "/wallet/",
       "//",
       "//wallet/getnowblock",

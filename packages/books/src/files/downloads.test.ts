@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
-import { paced } from "./downloads.ts";
+import { createDownloads, paced } from "./downloads.ts";
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
@@ -27,4 +27,22 @@ it("a download ends when a megabyte takes its reader longer than a minute, and n
   expect(await readSlowly(4_000, 5_000)).toBe(12);
   expect(await readSlowly(100_000, 5_900)).toBe(500);
   expect(await readSlowly(1_000_000, 60_001)).toBe(1);
+});
+
+it("a download ends once its caller has other rights, and asks at most once a second", async () => {
+  let asked = 0;
+  const { whileAllowed } = createDownloads(async () => {
+    asked += 1;
+    return asked < 3;
+  });
+  const pieces = whileAllowed(lines(1, 100), { request: {} as never, scopes: ["charges:read"] });
+  let taken = 0;
+  const reading = (async () => {
+    for await (const _ of pieces) {
+      taken += 1;
+      await vi.advanceTimersByTimeAsync(250);
+    }
+  })();
+  await expect(reading).rejects.toMatchObject({ code: "INSUFFICIENT_SCOPE" });
+  expect({ asked, taken }).toEqual({ asked: 3, taken: 12 });
 });

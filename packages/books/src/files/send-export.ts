@@ -45,7 +45,13 @@ export async function sendExport(
   { request, reply, db, downloads, merchantId, caller, scopes, session }: Exchange,
   { list, name = list, format, lines }: Export,
 ): Promise<never> {
-  const { merchantId: _, bom: __, separator: ___, decimal: ____, ...asked } = request.query as Record<string, unknown>;
+  const {
+    merchantId: _,
+    bom: __,
+    separator: ___,
+    decimal: ____,
+    ...asked
+  } = request.query as Record<string, unknown>;
   finished(reply.raw, downloads.start({ caller, merchantId, isHeavy: format === "xlsx" }));
   if (session !== undefined) {
     await insertAuditEntry(db, {

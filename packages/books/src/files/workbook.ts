@@ -1,7 +1,6 @@
 import { once } from "node:events";
 import { createRequire } from "node:module";
 import { Worker } from "node:worker_threads";
-import type { ExportRow } from "./export.ts";
 
 /** The thread of the largest workbook needs about 1 GB, and for seconds a whole core: it would stop every other request. */
 const MAX_HEAP_MB = 1_536;
@@ -12,7 +11,7 @@ export type SheetValue = string | number | boolean | null;
 
 /** A workbook of one sheet that is written by a thread of its own, whose memory ends with it. */
 export type Workbook = {
-  add(rows: readonly ExportRow[]): void;
+  add(rows: readonly Readonly<Record<string, unknown>>[]): void;
   /** The bytes of the file. */
   finish(): Promise<Uint8Array>;
   close(): void;

@@ -26,7 +26,10 @@ export async function findJournalFaults(db: Queryable, merchantId: MerchantId): 
     const facts = await listJournalFacts(db, { merchantId }, page);
     for (const { place, currency, bookedAt, lines } of await valuedEntries(db, bookCurrency, facts)) {
       if (sumOf(lines, "units") !== 0n || sumOf(lines, "book") !== 0n)
-        faults.push({ what: "entry of the journal that does not sum to zero", of: `${place.id} ${place.line}` });
+        faults.push({
+          what: "entry of the journal that does not sum to zero",
+          of: `${place.id} ${place.line}`,
+        });
       const ofHeld = lines.filter(({ account }) => account === "held");
       add(held, monthKey(bookedAt.toISOString(), currency), sumOf(ofHeld, "units"));
     }
@@ -39,7 +42,10 @@ export async function findJournalFaults(db: Queryable, merchantId: MerchantId): 
   }
   for (const of of new Set([...held.keys(), ...inLedger.keys()]))
     if ((held.get(of) ?? 0n) !== (inLedger.get(of) ?? 0n))
-      faults.push({ what: "month of the journal with other held money than the ledger", of: `${merchantId} ${of}` });
+      faults.push({
+        what: "month of the journal with other held money than the ledger",
+        of: `${merchantId} ${of}`,
+      });
   return faults;
 }
 

@@ -5,7 +5,7 @@ import { type JournalLine, journalLines } from "@daric/domain/journal";
 import { type AccountCodes, defaultAccountCodes } from "@daric/domain/journal-account";
 import { formatAmountOrNull } from "@daric/domain/money";
 import type { Queryable } from "@daric/postgres/sql";
-import { findBookValues } from "@daric/rates/book-value-store";
+import { findBookValues } from "@daric/rates/find-book-values";
 import type { BookedFact } from "./journal-store.ts";
 
 /** An entry with its lines. */

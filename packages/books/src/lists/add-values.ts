@@ -3,7 +3,7 @@ import { formatBookAmount } from "@daric/domain/book-value";
 import type { FiatCurrency } from "@daric/domain/fiat";
 import type { ChargeId, MerchantId, RefundId, SettlementId } from "@daric/domain/ids";
 import type { Queryable } from "@daric/postgres/sql";
-import { findBookValues } from "@daric/rates/book-value-store";
+import { findBookValues } from "@daric/rates/find-book-values";
 import { getBookTerms } from "../terms/book-terms-store.ts";
 import { listRefundedPieces, listSettledPieces, type Piece, readPaidPieces } from "./piece-store.ts";
 
@@ -18,13 +18,14 @@ class ValueSum {
   }
 }
 
-async function addTo(
+/** Adds the value of each piece to its sum. */
+async function addTo<P extends Piece>(
   db: Queryable,
   currency: FiatCurrency,
-  { pieces, sumOf }: { pieces: readonly Piece[]; sumOf: (index: number) => ValueSum },
+  { pieces, sumOf }: { readonly pieces: readonly P[]; readonly sumOf: (piece: P) => ValueSum },
 ): Promise<void> {
   const values = await findBookValues(db, currency, pieces);
-  for (const [index, value] of values.entries()) sumOf(index).add(value?.amount);
+  for (const [index, piece] of pieces.entries()) sumOf(piece).add(values[index]?.amount);
 }
 
 function mapped<Key>() {
@@ -54,16 +55,16 @@ export async function findPaymentValues(
   charges: readonly PricedCharge[],
 ): Promise<(charge: PricedCharge) => object> {
   const { bookCurrency: currency } = await getBookTerms(db, merchantId);
-  const valueOf = mapped<ChargeId>();
+  const sumOf = mapped<ChargeId>();
   const shares = new Map<ChargeId, bigint>();
   const ids = charges.map(({ id }) => id);
   for await (const pieces of readPaidPieces(db, merchantId, ids)) {
-    await addTo(db, currency, { pieces, sumOf: (index) => valueOf((pieces[index] as Piece<ChargeId>).of) });
+    await addTo(db, currency, { pieces, sumOf: ({ of }) => sumOf(of) });
     for (const { of, share } of pieces) shares.set(of, (shares.get(of) ?? 0n) + BigInt(share ?? 0));
   }
   const format = formatted(currency);
   return ({ id, fiatCurrency, fiatAmount }) => {
-    const { value } = valueOf(id);
+    const { value } = sumOf(id);
     const own = shares.get(id) ?? 0n;
     const isPriced = fiatCurrency === currency && fiatAmount !== null && own > 0n;
     const price = isPriced ? depositPrice({ fiatCurrency, fiatAmount }, { before: 0n, own }) : value;
@@ -85,8 +86,7 @@ export async function findSettledValues(
   const { bookCurrency: currency } = await getBookTerms(db, merchantId);
   const pieces = await listSettledPieces(db, merchantId, ids);
   const sumOf = mapped<string>();
-  const keys = pieces.map(({ of, part }) => `${of} ${part}`);
-  await addTo(db, currency, { pieces, sumOf: (index) => sumOf(keys[index] ?? "") });
+  await addTo(db, currency, { pieces, sumOf: ({ of, part }) => sumOf(`${of} ${part}`) });
   const format = formatted(currency);
   return (id) => ({
     book_currency: currency,
@@ -105,7 +105,7 @@ export async function findRefundedValues(
   const { bookCurrency: currency } = await getBookTerms(db, merchantId);
   const pieces = await listRefundedPieces(db, merchantId, ids);
   const sumOf = mapped<RefundId>();
-  await addTo(db, currency, { pieces, sumOf: (index) => sumOf((pieces[index] as Piece<RefundId>).of) });
+  await addTo(db, currency, { pieces, sumOf: ({ of }) => sumOf(of) });
   const format = formatted(currency);
   return (id) => ({ book_currency: currency, book_amount: format(sumOf(id).value) });
 }

@@ -1,6 +1,6 @@
 import { formatBookAmount } from "@daric/domain/book-value";
 import { amountFromUnits, formatAmount } from "@daric/domain/money";
-import { findBookValues } from "@daric/rates/book-value-store";
+import { findBookValues } from "@daric/rates/find-book-values";
 import type { ReadPart } from "../files/export.ts";
 import { toJournalRows, valuedEntries } from "../journal/journal-rows.ts";
 import { type BookedFact, type JournalPlace, listJournalFacts } from "../journal/journal-store.ts";

@@ -44,7 +44,10 @@ export function newestFirst(
 
 export const page = <Id>(after: Id | undefined) => ({ limit: PART, offset: 0, after });
 
-export function within<Row extends { readonly createdAt: Date }>(range: RowRange, rows: readonly Row[]): Row[] {
+export function within<Row extends { readonly createdAt: Date }>(
+  range: RowRange,
+  rows: readonly Row[],
+): Row[] {
   return rows.filter(({ createdAt }) => isOfRange(range, createdAt));
 }
 

@@ -33,60 +33,69 @@ export type Paper = {
   finish(pageOf: (page: number, pages: number) => string): Promise<Uint8Array>;
 };
 
-/** Opens a paper in a language. */
-export function openPaper({ direction, tag }: Pick<Language, "direction" | "tag">, title: string): Paper {
-  const doc = new PDFDocument({ size: [WIDTH, HEIGHT], margin: 0, bufferPages: true, info: { Title: title }, lang: tag });
-  const bytes: Buffer[] = [];
-  doc.on("data", (chunk: Buffer) => bytes.push(chunk));
-  const ended = new Promise<void>((resolve) => doc.on("end", resolve));
-  for (const [name, file] of Object.entries(fontFiles)) doc.registerFont(name, file);
-  let y = MARGIN;
+type Line = { readonly text: string; readonly y: number; readonly style: Style; readonly place: Place };
+/** Measures and draws single lines. */
+type Pen = { width(text: string, size: number): number; draw(line: Line): void };
 
+function createPen(doc: typeof PDFDocument.prototype, direction: Language["direction"]): Pen {
+  for (const [name, file] of Object.entries(fontFiles)) doc.registerFont(name, file);
   const widthOf = ({ text, font }: TextRun, size: number) => {
     doc.font(font).fontSize(size);
     // Without a list of features, pdfkit shapes each word apart and loses the order of Arabic words.
     return doc.widthOfString(text, { features: [] });
   };
-  const width = (line: string, size: number) =>
-    visualRuns(line, direction).reduce((sum, run) => sum + widthOf(run, size), 0);
+  const width = (text: string, size: number) =>
+    visualRuns(text, direction).reduce((sum, run) => sum + widthOf(run, size), 0);
+  return {
+    width,
+    draw({ text, y, style: { size, colour = "text" }, place: { from, width: room, align = "start" } }) {
+      const isAtLeft = (align === "start") === (direction === "ltr");
+      const left = direction === "ltr" ? MARGIN + from : WIDTH - MARGIN - from - room;
+      let x = isAtLeft ? left : left + room - width(text, size);
+      for (const run of visualRuns(text, direction)) {
+        const runWidth = widthOf(run, size);
+        const options = { lineBreak: false, baseline: "alphabetic", features: [] };
+        doc.fillColor(ink[colour]).text(run.text, x, y + size, options);
+        x += runWidth;
+      }
+    },
+  };
+}
 
-  function draw(line: string, { size, colour = "text" }: Style, { from, width: room, align = "start" }: Place): void {
-    const runs = visualRuns(line, direction);
-    const used = runs.reduce((sum, run) => sum + widthOf(run, size), 0);
-    const isAtLeft = (align === "start") === (direction === "ltr");
-    const left = direction === "ltr" ? MARGIN + from : WIDTH - MARGIN - from - room;
-    let x = isAtLeft ? left : left + room - used;
-    for (const run of runs) {
-      const runWidth = widthOf(run, size);
-      doc.fillColor(ink[colour]).text(run.text, x, y + size, { lineBreak: false, baseline: "alphabetic", features: [] });
-      x += runWidth;
-    }
-  }
-
+/** Opens a paper in a language. */
+export function openPaper({ direction, tag }: Pick<Language, "direction" | "tag">, title: string): Paper {
+  const size: [number, number] = [WIDTH, HEIGHT];
+  const doc = new PDFDocument({ size, margin: 0, bufferPages: true, info: { Title: title }, lang: tag });
+  const bytes: Buffer[] = [];
+  doc.on("data", (chunk: Buffer) => bytes.push(chunk));
+  const ended = new Promise<void>((resolve) => doc.on("end", resolve));
+  const { width, draw } = createPen(doc, direction);
+  let y = MARGIN;
   /** Makes room for a line of so many points. */
-  function need(points: number): void {
+  const need = (points: number) => {
     if (y + points <= HEIGHT - MARGIN - FOOT) return;
     doc.addPage();
     y = MARGIN;
-  }
-
+  };
   return {
     text(text, style, place = { from: 0, width: ROOM }) {
-      for (const line of text.split("\n").flatMap((part) => wrapped(part, place.width, (of) => width(of, style.size)))) {
+      const measure = (of: string) => width(of, style.size);
+      for (const line of text.split("\n").flatMap((part) => wrapped(part, place.width, measure))) {
         need(style.size * LINE);
-        draw(line, style, place);
+        draw({ text: line, y, style, place });
         y += style.size * LINE;
       }
     },
     row(cells, style) {
       need(style.size * LINE);
       for (const { text, place } of cells)
-        draw(cut(text, place.width, (of) => width(of, style.size)), style, place);
+        draw({ text: cut(text, place.width, (of) => width(of, style.size)), y, style, place });
       y += style.size * LINE;
     },
     rule() {
       need(SMALL);
-      doc.strokeColor(ink.rule).lineWidth(0.5).moveTo(MARGIN, y).lineTo(WIDTH - MARGIN, y).stroke();
+      const [left, right] = [MARGIN, WIDTH - MARGIN];
+      doc.strokeColor(ink.rule).lineWidth(0.5).moveTo(left, y).lineTo(right, y).stroke();
       y += SMALL;
     },
     space(points) {
@@ -94,10 +103,11 @@ export function openPaper({ direction, tag }: Pick<Language, "direction" | "tag"
     },
     async finish(pageOf) {
       const { count } = doc.bufferedPageRange();
+      const style = { size: SMALL, colour: "faint" } as const;
       for (let page = 0; page < count; page += 1) {
         doc.switchToPage(page);
-        y = HEIGHT - MARGIN;
-        draw(pageOf(page + 1, count), { size: SMALL, colour: "faint" }, { from: 0, width: ROOM, align: "end" });
+        const place = { from: 0, width: ROOM, align: "end" } as const;
+        draw({ text: pageOf(page + 1, count), y: HEIGHT - MARGIN, style, place });
       }
       doc.end();
       await ended;

@@ -35,7 +35,8 @@ export function openWordedPaper(
   paper.space(6);
   paper.text(terms.legalName ?? terms.name, { size: sizes.text });
   if (terms.legalAddress !== null) paper.text(terms.legalAddress, { size: sizes.text, colour: "faint" });
-  if (terms.taxId !== null) paper.text(`${words.taxId}: ${ltrText(terms.taxId)}`, { size: sizes.text, colour: "faint" });
+  if (terms.taxId !== null)
+    paper.text(`${words.taxId}: ${ltrText(terms.taxId)}`, { size: sizes.text, colour: "faint" });
   if (!hasFont) paper.text(words.english, { size: sizes.small, colour: "faint" });
   paper.space(8);
   paper.rule();

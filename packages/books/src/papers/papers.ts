@@ -49,7 +49,8 @@ export function createPapers({ log }: { readonly log: Logger }): Papers {
     },
     async statement(db, question, { format, language, now }) {
       if (format === "xlsx") {
-        if (isBusy) throw new ApiError("SERVICE_UNAVAILABLE", { message: BUSY, retryAfterSeconds: RETRY_SECONDS });
+        if (isBusy)
+          throw new ApiError("SERVICE_UNAVAILABLE", { message: BUSY, retryAfterSeconds: RETRY_SECONDS });
         isBusy = true;
         return inSnapshot(db, (tx) => workbookOf(tx, question, now)).finally(() => {
           isBusy = false;

@@ -50,8 +50,7 @@ async function listConfirmed(db: Queryable, ref: ChargeRef) {
   do {
     const { rows } = await listDeposits(db, filter, { limit: BATCH, offset: 0, after: last?.id });
     found.push(...(await valueDeposits(db, rows)));
-    if (found.length > MAX_PAPER_LINES)
-      refuseTooLarge(`A receipt has at most ${MAX_PAPER_LINES} transfers`);
+    if (found.length > MAX_PAPER_LINES) refuseTooLarge(`A receipt has at most ${MAX_PAPER_LINES} transfers`);
     last = rows.length === BATCH ? rows.at(-1) : undefined;
   } while (last !== undefined);
   return found.toReversed();

@@ -12,7 +12,11 @@ export async function writeReceiptPaper(
   terms: BookTerms,
   tag: string,
 ): Promise<Uint8Array> {
-  const { paper, language, time, money, finish } = openWordedPaper(tag, terms, ({ receipt }) => receipt.title);
+  const { paper, language, time, money, finish } = openWordedPaper(
+    tag,
+    terms,
+    ({ receipt }) => receipt.title,
+  );
   const { messages } = language;
   const words = messages.paper;
   if (orderRef !== null) fact(words.order, orderRef);

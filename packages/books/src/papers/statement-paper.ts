@@ -1,6 +1,6 @@
 import { formatAmount } from "@daric/domain/money";
-import type { MerchantStatement } from "@daric/ledger/read-statement";
 import type { StatementEntry } from "@daric/domain/statement";
+import type { MerchantStatement } from "@daric/ledger/read-statement";
 import type { BookTerms } from "../terms/book-terms-store.ts";
 import { ROOM } from "./page.ts";
 import { openWordedPaper, sizes } from "./paper-head.ts";
@@ -29,7 +29,11 @@ export async function writeStatementPaper(
     let from = 0;
     return texts.map((text, index) => {
       const width = widths[index] ?? 0;
-      const place = { from, width: width - 6, align: ends.includes(index) ? ("end" as const) : ("start" as const) };
+      const place = {
+        from,
+        width: width - 6,
+        align: ends.includes(index) ? ("end" as const) : ("start" as const),
+      };
       from += width;
       return { text, place };
     });

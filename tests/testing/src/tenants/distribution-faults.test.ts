@@ -81,6 +81,19 @@ describe("the fault of a statement that a distributed database refuses is named"
       "give the table an alias",
     ],
     [
+      "an insert behind a CTE that writes",
+      `with changed as (update deposits set dust = true where merchant_id = $1 returning *)
+       insert into charge_sums (merchant_id, confirmed) select merchant_id, units from changed`,
+      "an insert stands behind a CTE that writes",
+    ],
+    [
+      "a decision about each row, by rows of merchants",
+      `select task from refunds refund cross join lateral (select case when exists (
+        select 1 from payment_notes note where note.merchant_id = refund.merchant_id) then 'pay' end as task) wanted
+       where refund.merchant_id = $1`,
+      "a lateral query without FROM",
+    ],
+    [
       "a table of the coordinator in a subquery about each row",
       `select c.units from address_contents c
        where c.units >= (select least.units from signing_requests least where least.merchant_id = c.merchant_id limit 1)`,
@@ -112,6 +125,10 @@ it.each([
   "update deposit_addresses set paid_at = coalesce(paid_at, clock.now) from (select now() as now) clock where merchant_id = $1",
   "update deposit_addresses set expires_at = (expires_at at time zone 'UTC' + $1 * interval '1 second') at time zone 'UTC' where merchant_id = $2",
   "insert into blocks (id) values ($1) on conflict (id) do update set scanned_at = excluded.scanned_at",
+  `with changed as (update deposits set dust = true where merchant_id = $1 returning *), summed as (
+    insert into charge_sums (merchant_id, confirmed) select merchant_id, units from changed) select count(*) from changed`,
+  `select task from refunds refund cross join lateral (select case when exists (
+    select 1 from payment_notes note where note.merchant_id = $1) then 'pay' end as task) wanted where refund.merchant_id = $1`,
   "update rescans set finished_at = case when $1 then now() end where id = $2",
   "select 1 from outflows o where o.merchant_id = $1 and o.address in (select s.address from signing_requests s)",
   "select 1 from deposits d where d.merchant_id = $1 and exists (select from blocks where id = d.block_id)",

@@ -5,6 +5,7 @@ const placementOf = new Map(placedTables.map(({ table, placement }) => [table, p
 const isOfMerchant = (table: string): boolean => placementOf.get(table) === "by merchant";
 /** Functions whose value the coordinator of a distributed database has to fill in. */
 const VOLATILE = new Set(["now", "statement_timestamp", "clock_timestamp", "random", "gen_random_uuid"]);
+const WRITES: ReadonlySet<string> = new Set(["InsertStmt", "UpdateStmt", "DeleteStmt"]);
 
 const UNTIED_LOCK =
   "rows are locked without a merchant beside the lock: compare merchant_id with a parameter";
@@ -40,6 +41,8 @@ function* faultsOf(kind: string, node: Tree): Generator<string> {
     yield "a CTE locks rows of one relation beside another: put the locking query into a subquery of the CTE";
   if (kind === "CaseExpr" && node.arg !== undefined)
     yield "a case compares one value with several: write each comparison, which a write keeps";
+  if (kind === "RangeSubselect" && node.lateral === true && asksWithoutMerchant(node.subquery))
+    yield "a lateral query without FROM asks for rows of merchants: compare merchant_id with a parameter there";
   if (kind === "SelectStmt") yield* selectFaults(node);
   if (kind === "InsertStmt") yield* insertFaults(node);
   if (kind === "UpdateStmt") yield* updateFaults(node);
@@ -67,6 +70,17 @@ function* selectFaults(select: Tree): Generator<string> {
     yield PAGE_OF_ALL;
 }
 
+/** Whether a query without FROM has a subquery about merchants' rows that compares no merchant with a parameter. */
+function asksWithoutMerchant(subquery: unknown): boolean {
+  const select = (subquery as Tree | undefined)?.SelectStmt as Tree | undefined;
+  if (select === undefined || select.fromClause !== undefined) return false;
+  return [...nodesOf(select.targetList)].some(([kind, node]) => {
+    const asked = (node.subselect as Tree | undefined)?.SelectStmt as Tree | undefined;
+    if (kind !== "SubLink" || asked === undefined) return false;
+    return relationsOf(asked.fromClause).some(isOfMerchant) && !namesMerchant(asked);
+  });
+}
+
 /** Whether a part of a FROM clause is a lateral query of merchants' rows alone, with a limit and without a merchant. */
 function isPageOfAll([kind, node]: readonly [string, Tree]): boolean {
   const select = (node.subquery as Tree | undefined)?.SelectStmt as Tree | undefined;
@@ -76,6 +90,9 @@ function isPageOfAll([kind, node]: readonly [string, Tree]): boolean {
 
 function* insertFaults(insert: Tree): Generator<string> {
   if (standsOnCoordinator(insert.relation)) return;
+  const behind = [...nodesOf(insert.withClause)];
+  if (behind.some(([kind, node]) => WRITES.has(kind) && !standsOnCoordinator(node.relation)))
+    yield "an insert stands behind a CTE that writes: make the insert a CTE too";
   const conflict = insert.onConflictClause as Tree | undefined;
   if (callsVolatile(conflict?.targetList)) yield "do update sets a time: take it from `excluded`";
   const source = (insert.selectStmt as Tree | undefined)?.SelectStmt as Tree | undefined;

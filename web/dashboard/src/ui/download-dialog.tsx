@@ -2,13 +2,13 @@ import { useEffect, useState } from "react";
 import { downloadWords, loadDownloadWords } from "../words/download-words.ts";
 import { currentTag, words } from "../words/words.ts";
 import { Dialog } from "./dialog.tsx";
-import type { DownloadFile } from "./exports.tsx";
+import type { DownloadFile } from "./download-file.ts";
 import { SelectField } from "./field.tsx";
 
 type Props = { readonly files: readonly [DownloadFile, ...DownloadFile[]]; readonly onClose: () => void };
 
 /** The menu of downloads: which file, its format, and the marks by which a country's spreadsheets read CSV. */
-export default function DownloadDialog(props: Props) {
+export function DownloadDialog(props: Props) {
   const [isLoaded, setLoaded] = useState(downloadWords !== undefined);
   useEffect(() => void loadDownloadWords().then(() => setLoaded(true)), []);
   return isLoaded ? <Menu {...props} /> : null;
@@ -30,7 +30,9 @@ function Menu({ files, onClose }: Props) {
       {files.length > 1 && (
         <SelectField
           label={text.file}
-          options={Object.fromEntries(files.map(({ name }, at) => [String(at), name ? text.names[name] : ""]))}
+          options={Object.fromEntries(
+            files.map(({ name }, at) => [String(at), name ? text.names[name] : ""]),
+          )}
           value={index}
           onChange={(event) => setIndex(event.target.value)}
         />

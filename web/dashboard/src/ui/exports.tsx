@@ -3,6 +3,7 @@ import { pageContext, urlOf } from "../api/call.ts";
 import { useMay } from "../session/session-store.ts";
 import { words } from "../words/words.ts";
 import { Button } from "./button.tsx";
+import type { DownloadFile } from "./download-file.ts";
 
 type OwnList =
   | "payments"
@@ -17,12 +18,6 @@ type OwnList =
   | "people"
   | "invitations"
   | "audit";
-/** A file that can be downloaded: its address by a query, and its formats beside CSV. */
-export type DownloadFile = {
-  readonly name?: "statement" | "journal" | "fees";
-  readonly url: (query: Record<string, string | undefined>) => string;
-  readonly formats: readonly ("xlsx" | "json" | "pdf")[];
-};
 /** `filter` chooses rows of the merchant, as the page does. */
 type Props =
   | { readonly list: OwnList; readonly filter?: Record<string, string | undefined> }
@@ -46,7 +41,9 @@ function urlOfList(props: Props, query: Record<string, string | undefined>): str
 }
 
 // Few people choose a format, so their dialog and its texts are loaded then.
-const DownloadDialog = lazy(() => import("./download-dialog.tsx"));
+const DownloadDialog = lazy(async () => ({
+  default: (await import("./download-dialog.tsx")).DownloadDialog,
+}));
 
 /** The first file as CSV by one click, and the menu of all files and formats. */
 export function Downloads({ files }: { readonly files: readonly [DownloadFile, ...DownloadFile[]] }) {

@@ -1,6 +1,6 @@
 import { compileTexts, type Texts, type Translated } from "@daric/runtime/texts";
-import type { Tag } from "./language.ts";
 import type { downloads } from "./downloads/en.ts";
+import type { Tag } from "./language.ts";
 import { speakAlso } from "./words.ts";
 
 type Load = () => Promise<{ readonly default: Translated<typeof downloads> }>;

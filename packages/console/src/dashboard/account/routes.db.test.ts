@@ -144,12 +144,25 @@ describe("settings", () => {
       ...{ legal_name: null, time_zone: "UTC", book_currency: "USD" },
       account_codes: { revenue: "4000", held: "1200" },
     });
-    const company = { legalName: "Shop GmbH", legalAddress: "1 Street\nBerlin", taxId: "DE1", timeZone: "Europe/Berlin" };
+    const company = {
+      legalName: "Shop GmbH",
+      legalAddress: "1 Street\nBerlin",
+      taxId: "DE1",
+      timeZone: "Europe/Berlin",
+    };
     const saved = (await patch(owner, { updatedAt: data.updated_at, ...company })).body.data;
-    expect(saved).toMatchObject({ legal_name: "Shop GmbH", legal_address: "1 Street\nBerlin", tax_id: "DE1" });
+    expect(saved).toMatchObject({
+      legal_name: "Shop GmbH",
+      legal_address: "1 Street\nBerlin",
+      tax_id: "DE1",
+    });
     expect(saved.time_zone).toBe("Europe/Berlin");
     const change = (form: object) =>
-      owner.send("/dashboard/v1/settings/books", { updatedAt: saved.updated_at, ...form }, { method: "PATCH" });
+      owner.send(
+        "/dashboard/v1/settings/books",
+        { updatedAt: saved.updated_at, ...form },
+        { method: "PATCH" },
+      );
     const refused = (await change({ bookCurrency: "XYZ", accountCode: "income=1" })).body.error.details;
     expect(refused.map(({ path }: { path: string }) => path)).toEqual(["bookCurrency", "accountCode"]);
     expect(refused[1].message).toContain('has no account "income"');

@@ -50,28 +50,18 @@ export async function findByIndex(
   { id, text }: { readonly id: string | null; readonly text: string },
 ): Promise<Found[]> {
   const { merchantId } = seen;
+  const having = (why: SearchReason, condition: Sql, order = sql`id desc`) =>
+    firstSeen(
+      seen,
+      sql`select id, ${why}::text from deposit_addresses where merchant_id = ${merchantId} and ${condition} order by ${order}`,
+    );
   return db.query<Found>(sql`
     (select id, 'id' as why from deposit_addresses where merchant_id = ${merchantId} and id = ${id}::uuid)
     union all
     (select deposit_address_id, 'id' from deposits where merchant_id = ${merchantId} and id = ${id}::uuid)
-    union all
-    ${firstSeen(
-      seen,
-      sql`select id, 'order reference' from deposit_addresses
-      where merchant_id = ${merchantId} and order_ref = ${text} order by id desc`,
-    )}
-    union all
-    ${firstSeen(
-      seen,
-      sql`select id, 'order reference' from deposit_addresses
-      where merchant_id = ${merchantId} and ${referenceStartsWith(text)} order by order_ref using ~>~, id desc`,
-    )}
-    union all
-    ${firstSeen(
-      seen,
-      sql`select id, 'customer' from deposit_addresses
-      where merchant_id = ${merchantId} and customer_ref = ${text} order by id desc`,
-    )}`);
+    union all ${having("order reference", sql`order_ref = ${text}`)}
+    union all ${having("order reference", referenceStartsWith(text), sql`order_ref using ~>~, id desc`)}
+    union all ${having("customer", sql`customer_ref = ${text}`)}`);
 }
 
 /** The charge of an address, by the directory of all addresses. */

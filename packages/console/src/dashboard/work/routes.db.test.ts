@@ -1,9 +1,9 @@
-import { updateMerchantTerms } from "@daric/merchants/store";
-import { localTime } from "@daric/runtime/time-zone";
 import { archiveCharge } from "@daric/charges/close/archive-charge";
 import type { ChargeId, MerchantId } from "@daric/domain/ids";
 import type { ApiApp } from "@daric/http/api-app";
+import { updateMerchantTerms } from "@daric/merchants/store";
 import { sql } from "@daric/postgres/sql";
+import { localTime } from "@daric/runtime/time-zone";
 import { createApp } from "@daric/server/app";
 import { aMerchant } from "@daric/testing/builders";
 import { aCharge, aDeposit } from "@daric/testing/charge-builders";

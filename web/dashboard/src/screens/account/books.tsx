@@ -9,8 +9,10 @@ import { Form } from "../../ui/form.tsx";
 import { Section } from "../../ui/page.tsx";
 import { useRowForm } from "../../ui/use-row-form.ts";
 import { SETTINGS, useSettingsForm } from "../../ui/use-settings-form.ts";
-import { bookWords } from "../../words/book-words.ts";
+import { bookWords, loadBookWords } from "../../words/book-words.ts";
 import { words } from "../../words/words.ts";
+
+await loadBookWords();
 
 type Props = { readonly settings: Settings };
 

@@ -5,7 +5,7 @@ import { amountFromUnits, formatPrice } from "@daric/domain/money";
 import { type Sql, sql } from "@daric/postgres/sql";
 import { createTestContext } from "@daric/testing/context";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { findBookValues } from "./book-value-store.ts";
+import { findBookValues } from "./find-book-values.ts";
 import type { Priced } from "./sources.ts";
 
 let context: Awaited<ReturnType<typeof createTestContext>>;
