@@ -1,4 +1,4 @@
-import { goClient } from "@daric/testing/foreign-client";
+import { FOREIGN_TESTS_MS, goClient } from "@daric/testing/foreign-client";
 import { startVectorService } from "@daric/testing/vector-service";
 import { expect, it } from "vitest";
 
@@ -10,4 +10,5 @@ it.skipIf(!goClient.isHere)(
     expect(service.faultsOf("go")).toEqual([]);
     await service.close();
   },
+  FOREIGN_TESTS_MS,
 );

@@ -1,4 +1,4 @@
-import { phpClient } from "@daric/testing/foreign-client";
+import { FOREIGN_TESTS_MS, phpClient } from "@daric/testing/foreign-client";
 import { startVectorService } from "@daric/testing/vector-service";
 import { expect, it } from "vitest";
 
@@ -10,4 +10,5 @@ it.skipIf(!phpClient.isHere)(
     expect(service.faultsOf("php")).toEqual([]);
     await service.close();
   },
+  FOREIGN_TESTS_MS,
 );

@@ -1,4 +1,4 @@
-import { pythonClient } from "@daric/testing/foreign-client";
+import { FOREIGN_TESTS_MS, pythonClient } from "@daric/testing/foreign-client";
 import { startVectorService } from "@daric/testing/vector-service";
 import { expect, it } from "vitest";
 
@@ -10,4 +10,5 @@ it.skipIf(!pythonClient.isHere)(
     expect([...service.faultsOf("sync"), ...service.faultsOf("async")]).toEqual([]);
     await service.close();
   },
+  FOREIGN_TESTS_MS,
 );
