@@ -39,7 +39,7 @@ export const exportQueries = {
       }),
     paymentLinkId: uuid("paymentLink")
       .optional()
-      ,
+      .meta({ examples: ["0193a1b2-7c3d-7e4f-8a5b-6c7d8e9f0a1b"] }),
     payerRef: payerRef.optional().meta({ examples: ["newsletter"] }),
   }),
   refunds: rangedQuery.extend({
