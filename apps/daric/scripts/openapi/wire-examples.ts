@@ -9,7 +9,6 @@ export const wireExamples: Vocabulary["examples"] = {
   after: "0193a1b2-7c3d-7e4f-8a5b-6c7d8e9f0a1b",
   correlation_id: "1f0e4b0a-4f5c-4a55-9b6a-0d4d4f1f6a3e",
   id: "0193a1b2-7c3d-7e4f-8a5b-6c7d8e9f0a1b",
-  "exportPayments.paymentLinkId": "0193a1b2-7c3d-7e4f-8a5b-6c7d8e9f0a1b",
   "deposits.id": "51f0c9b2-3d64-5e8f-9a10-b2c3d4e5f607",
   "Deposit.id": "51f0c9b2-3d64-5e8f-9a10-b2c3d4e5f607",
   "endpoints.id": "0193a1b2-8d4e-7f50-9b6c-7d8e9f0a1b2c",
