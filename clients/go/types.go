@@ -1598,7 +1598,7 @@ type CreateWebhookEndpointBody struct {
 
 // DownloadReceiptQuery is the query of DownloadReceipt. A field that is left out is not sent.
 type DownloadReceiptQuery struct {
-	// The language of the receipt, as `pt-BR`.
+	// The language of the receipt.
 	Language string `json:"language,omitempty"`
 }
 
@@ -1657,7 +1657,7 @@ type ExportPaymentsQuery struct {
 	Status string `json:"status,omitempty"`
 	// The address to pay to, and the time limit.
 	Payment string `json:"payment,omitempty"`
-	// Reference has no description.
+	// How `order_ref` begins, letter by letter.
 	Reference string `json:"reference,omitempty"`
 	// The id of the payment link that the order was made by (UUID); otherwise null.
 	PaymentLinkID string `json:"paymentLinkId,omitempty"`
@@ -1929,7 +1929,7 @@ type RetrieveStatementQuery struct {
 	Limit int64 `json:"limit,omitempty"`
 	// The calendar month in the merchant's time zone, like `2026-11`.
 	Month string `json:"month"`
-	// The language of the PDF, as `pt-BR`.
+	// The language of the PDF.
 	Language string `json:"language,omitempty"`
 }
 

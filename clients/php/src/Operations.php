@@ -353,7 +353,7 @@ trait Operations
      * What was due and what came, with the value of each transfer in the currency of your books. It is a receipt of
      * payment, not a tax invoice. The key needs the scope `charges:read`.
      *
-     * - `language`: The language of the receipt, as `pt-BR`.
+     * - `language`: The language of the receipt.
      *
      * @param array{language?: string} $query
      * @param array{timeoutSeconds?: float, correlationId?: string} $options
@@ -432,7 +432,7 @@ trait Operations
      * - `kind`: `order` has an amount, `open` takes any amount for a time, `receive` is a standing address.
      * - `status`: The state of the row, one of those in the list. No state is skipped without an event.
      * - `payment`: The address to pay to, and the time limit.
-     * - `reference`:
+     * - `reference`: How `order_ref` begins, letter by letter.
      * - `paymentLinkId`: The id of the payment link that the order was made by (UUID); otherwise null.
      * - `payerRef`: The `ref` in the address of the payment link.
      *
@@ -1116,7 +1116,7 @@ trait Operations
      * - `page`: Number of the page, counted from 1.
      * - `limit`: Number of rows on a page.
      * - `month`: The calendar month in the merchant's time zone, like `2026-11`.
-     * - `language`: The language of the PDF, as `pt-BR`.
+     * - `language`: The language of the PDF.
      *
      * @param array{page?: int, limit?: int, month: string, language?: string} $query
      * @param array{timeoutSeconds?: float, correlationId?: string} $options

@@ -545,7 +545,7 @@ class Operations:
         What was due and what came, with the value of each transfer in the currency of your books.
         It is a receipt of payment, not a tax invoice. The key needs the scope ``charges:read``.
 
-        :param language: The language of the receipt, as ``pt-BR``.
+        :param language: The language of the receipt.
         """
         answer: File = self._file(DOWNLOAD_RECEIPT, options, path={"id": id}, query={
             "language": language,
@@ -659,6 +659,7 @@ class Operations:
         :param status: The state of the row, one of those in the list. No state is skipped without
             an event.
         :param payment: The address to pay to, and the time limit.
+        :param reference: How ``order_ref`` begins, letter by letter.
         :param payment_link_id: The id of the payment link that the order was made by (UUID);
             otherwise null.
         :param payer_ref: The ``ref`` in the address of the payment link.
@@ -1559,7 +1560,7 @@ class Operations:
         :param page: Number of the page, counted from 1.
         :param limit: Number of rows on a page.
         :param month: The calendar month in the merchant's time zone, like ``2026-11``.
-        :param language: The language of the PDF, as ``pt-BR``.
+        :param language: The language of the PDF.
         """
         answer: Statement = self._call(RETRIEVE_STATEMENT, options, query={
             "page": page,
