@@ -60,6 +60,13 @@ export function aDepositRow(own: Partial<Deposit> = {}): Deposit {
     },
     ...{ confirmations: 19, required_confirmations: 19, confirmed_at: AT, detected_at: AT, failed_at: null },
     ...{ created_at: AT, updated_at: AT, late: false, unmatched: false, order_ref: "A-1042" },
+    ...{
+      book_amount: null,
+      book_currency: null,
+      book_rate: null,
+      book_rate_at: null,
+      book_rate_sources: null,
+    },
     ...own,
   };
 }

@@ -37,9 +37,7 @@ export const exportQueries = {
         description: "How `order_ref` begins, letter by letter.",
         examples: ["A-10"],
       }),
-    paymentLinkId: uuid("paymentLink")
-      .optional()
-      ,
+    paymentLinkId: uuid("paymentLink").optional(),
     payerRef: payerRef.optional().meta({ examples: ["newsletter"] }),
   }),
   refunds: rangedQuery.extend({
