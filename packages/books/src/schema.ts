@@ -37,13 +37,9 @@ export const exportQueries = {
         description: "How `order_ref` begins, letter by letter.",
         examples: ["A-10"],
       }),
-<<<<<<< HEAD
-    paymentLinkId: uuid("paymentLink").optional(),
-=======
     paymentLinkId: uuid("paymentLink")
       .optional()
       .meta({ examples: ["0193a1b2-7c3d-7e4f-8a5b-6c7d8e9f0a1b"] }),
->>>>>>> 9466f48954f3c4de2fd4e662530dd3a688a136ea
     payerRef: payerRef.optional().meta({ examples: ["newsletter"] }),
   }),
   refunds: rangedQuery.extend({
