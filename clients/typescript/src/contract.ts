@@ -246,7 +246,7 @@ export type Deposit = {
   block_number: number;
   /** The time that the block itself states (ISO 8601, UTC). It decides whether a payment is late. */
   block_time: string;
-  /** The value of the deposit: `amount` × `book_rate`, rounded half up to the currency's smallest unit. */
+  /** The value of the deposit in units of `book_currency`: `amount` × `book_rate`, rounded half up to its smallest unit. */
   book_amount: string | null;
   /** The currency of your books in which the deposit is valued. Null while its value is not known, as the other `book_` fields. */
   book_currency:
@@ -270,7 +270,7 @@ export type Deposit = {
     | null;
   /** Units of `book_currency` for 1 unit of `currency` at the time of the block. */
   book_rate: string | null;
-  /** The minute of `book_rate`; of a rate with several parts the oldest. */
+  /** The minute of `book_rate` (ISO 8601, UTC); of a rate with several parts the oldest. */
   book_rate_at: string | null;
   /** The sources of `book_rate`, with a plus between them; `import:` marks one that was imported. */
   book_rate_sources: string | null;

@@ -570,7 +570,7 @@ class Operations:
         and XLSX has at most 100,000. ``bom=0`` writes CSV for programs. The key needs the scope
         ``settlements:read``.
 
-        :param format: ``csv`` answers every entry as CSV; otherwise JSON.
+        :param format: The kind of file. XLSX is for spreadsheets, JSON for programs.
         :param bom: ``0`` writes CSV for programs: without the byte order mark, with names and times
             of the API. Texts are as they were typed: formulas too. Otherwise it is for spreadsheets.
         :param separator: What stands between the columns of CSV.
@@ -606,7 +606,7 @@ class Operations:
         CSV and JSON stream any number of rows, and XLSX has at most 100,000. ``bom=0`` writes CSV
         for programs. The key needs the scope ``settlements:read``.
 
-        :param format: ``csv`` answers every entry as CSV; otherwise JSON.
+        :param format: The kind of file. XLSX is for spreadsheets, JSON for programs.
         :param bom: ``0`` writes CSV for programs: without the byte order mark, with names and times
             of the API. Texts are as they were typed: formulas too. Otherwise it is for spreadsheets.
         :param separator: What stands between the columns of CSV.
@@ -647,7 +647,7 @@ class Operations:
         from ``from`` on and before ``to``. CSV and JSON stream any number of rows, and XLSX has at
         most 100,000. ``bom=0`` writes CSV for programs. The key needs the scope ``charges:read``.
 
-        :param format: ``csv`` answers every entry as CSV; otherwise JSON.
+        :param format: The kind of file. XLSX is for spreadsheets, JSON for programs.
         :param bom: ``0`` writes CSV for programs: without the byte order mark, with names and times
             of the API. Texts are as they were typed: formulas too. Otherwise it is for spreadsheets.
         :param separator: What stands between the columns of CSV.
@@ -658,10 +658,10 @@ class Operations:
             standing address.
         :param status: The state of the row, one of those in the list. No state is skipped without
             an event.
-        :param payment: The address to pay to, and the time limit.
+        :param payment: ``paid``: only orders that are paid or accepted. ``short``: only those with
+            some confirmed money that are neither.
         :param reference: How ``order_ref`` begins, letter by letter.
-        :param payment_link_id: The id of the payment link that the order was made by (UUID);
-            otherwise null.
+        :param payment_link_id: Only orders made by this payment link, by its id (UUID).
         :param payer_ref: The ``ref`` in the address of the payment link.
         """
         answer: File = self._file(EXPORT_PAYMENTS, options, query={
@@ -699,7 +699,7 @@ class Operations:
         and before ``to``. CSV and JSON stream any number of rows, and XLSX has at most 100,000.
         ``bom=0`` writes CSV for programs. The key needs the scope ``refunds:read``.
 
-        :param format: ``csv`` answers every entry as CSV; otherwise JSON.
+        :param format: The kind of file. XLSX is for spreadsheets, JSON for programs.
         :param bom: ``0`` writes CSV for programs: without the byte order mark, with names and times
             of the API. Texts are as they were typed: formulas too. Otherwise it is for spreadsheets.
         :param separator: What stands between the columns of CSV.
@@ -741,7 +741,7 @@ class Operations:
         ``from`` on and before ``to``. CSV and JSON stream any number of rows, and XLSX has at most
         100,000. ``bom=0`` writes CSV for programs. The key needs the scope ``settlements:read``.
 
-        :param format: ``csv`` answers every entry as CSV; otherwise JSON.
+        :param format: The kind of file. XLSX is for spreadsheets, JSON for programs.
         :param bom: ``0`` writes CSV for programs: without the byte order mark, with names and times
             of the API. Texts are as they were typed: formulas too. Otherwise it is for spreadsheets.
         :param separator: What stands between the columns of CSV.
