@@ -233,7 +233,7 @@ describe("a paper", () => {
     const workbook = await paper(`/v1/statements?month=${month}&format=xlsx`);
     const [sheet] = await readXlsxFile(workbook.rawPayload);
     const kinds = (sheet as { data: unknown[][] }).data.map((row) => row[1]);
-    expect(kinds).toEqual(["kind", "opening", "opening", "deposit", "fee", "closing", "closing"]);
+    expect(kinds).toEqual(["kind", "opening", "opening", "deposit", "fee", "so_far", "so_far"]);
   });
 
   it("of more entries than a PDF holds is refused", async () => {

@@ -71,7 +71,7 @@ async function workbookOf(db: Queryable, question: MonthOfMerchant, now: Date): 
   refuseBeyond(MAX_WORKBOOK_ROWS, entryCount, "XLSX");
   const workbook = openWorkbook(statementColumns);
   try {
-    for await (const row of statementRows(db, question)) workbook.add([row]);
+    for await (const row of statementRows(db, { ...question, now })) workbook.add([row]);
     return await workbook.finish();
   } finally {
     workbook.close();

@@ -190,13 +190,14 @@ function statementExportRoute(app: ApiApp, { db, clock, downloads, papers }: Dow
     async (request, reply) => {
       const { merchantId, scopes, session } = callerOfSession(request);
       requireRight(scopes, "settlements:read");
-      const { month, bom: reader, format = "csv", language = "en" } = request.query;
+      const { month, bom: reader, separator, decimal, format = "csv", language = "en" } = request.query;
+      const now = clock.now();
       const tenant = db.forTenant(merchantId);
       const question = { merchantId, month };
       const lines =
         format === "xlsx" || format === "pdf"
-          ? wholeFile(() => papers.statement(tenant, question, { format, language, now: clock.now() }))
-          : statementCsv(tenant, { ...question, reader });
+          ? wholeFile(() => papers.statement(tenant, question, { format, language, now }))
+          : statementCsv(tenant, { ...question, reader, marks: { separator, decimal }, now });
       return sendExport(
         { request, reply, db: tenant, downloads, merchantId, scopes, session, caller: session.id },
         { list: "statement", name: `statement-${month}`, format: format === "json" ? "csv" : format, lines },
