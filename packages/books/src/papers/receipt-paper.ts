@@ -2,7 +2,7 @@ import { formatBookAmount } from "@daric/domain/book-value";
 import { formatAmount, zero } from "@daric/domain/money";
 import type { BookTerms } from "../terms/book-terms-store.ts";
 import { ROOM } from "./page.ts";
-import { openWordedPaper, sizes } from "./paper-head.ts";
+import { openWordedPaper, type PaperLanguage, sizes } from "./paper-head.ts";
 import type { ReceiptFacts } from "./receipt-facts.ts";
 import { ltrText } from "./runs.ts";
 
@@ -10,10 +10,10 @@ import { ltrText } from "./runs.ts";
 export async function writeReceiptPaper(
   { id, orderRef, currency, price, due, received, refunded, transfers }: ReceiptFacts,
   terms: BookTerms,
-  tag: string,
+  asked: PaperLanguage,
 ): Promise<Uint8Array> {
   const { paper, language, time, money, finish } = openWordedPaper(
-    tag,
+    asked,
     terms,
     ({ receipt }) => receipt.title,
   );

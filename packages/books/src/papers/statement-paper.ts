@@ -3,7 +3,7 @@ import type { StatementEntry } from "@daric/domain/statement";
 import type { MerchantStatement } from "@daric/ledger/read-statement";
 import type { BookTerms } from "../terms/book-terms-store.ts";
 import { ROOM } from "./page.ts";
-import { openWordedPaper, sizes } from "./paper-head.ts";
+import { openWordedPaper, type PaperLanguage, sizes } from "./paper-head.ts";
 import { ltrText } from "./runs.ts";
 
 export type PaperStatement = MerchantStatement & { readonly entries: readonly StatementEntry[] };
@@ -15,9 +15,9 @@ const SHOWN_OF_HASH = 24;
 export async function writeStatementPaper(
   { month, isClosed, balances, entries }: PaperStatement,
   terms: BookTerms,
-  tag: string,
+  asked: PaperLanguage,
 ): Promise<Uint8Array> {
-  const { paper, language, time, money, finish } = openWordedPaper(tag, terms, ({ paper: words }) =>
+  const { paper, language, time, money, finish } = openWordedPaper(asked, terms, ({ paper: words }) =>
     words.statement({ month: ltrText(month) }),
   );
   const words = language.messages.paper;
