@@ -1,9 +1,11 @@
+import { checkoutLanguages } from "@daric/domain/checkout";
+import { chooseLanguage } from "@daric/hosted-checkout/messages/choose-language";
 import { type Language, offeredLanguages } from "@daric/hosted-checkout/messages/languages";
 import { localTime } from "@daric/runtime/time-zone";
 import type { BookTerms } from "../terms/book-terms-store.ts";
 import { openFonts } from "./fonts.ts";
 import { openPaper, type Paper } from "./page.ts";
-import { ltrText } from "./runs.ts";
+import { ltrText, ownText } from "./runs.ts";
 
 /** The languages that need the operator's font. */
 const OF_OWN_FONT = ["zh-Hans"];
@@ -29,16 +31,18 @@ export function openWordedPaper(
   terms: BookTerms,
   titleOf: (words: Language["messages"]) => string,
 ): WordedPaper {
-  const [english, own = english] = offeredLanguages([tag]);
+  const offered = offeredLanguages(checkoutLanguages);
+  const own = chooseLanguage({ requested: tag, accepted: undefined }, offered);
   const hasFont = fontFile !== undefined || !OF_OWN_FONT.includes(own.tag);
-  const language = hasFont ? own : english;
+  const language = hasFont ? own : offered[0];
   const { paper: words } = language.messages;
   const title = titleOf(language.messages);
   const paper = openPaper(language, title, openFonts(fontFile));
   paper.text(title, { size: sizes.title });
   paper.space(6);
-  paper.text(terms.legalName ?? terms.name, { size: sizes.text });
-  if (terms.legalAddress !== null) paper.text(terms.legalAddress, { size: sizes.text, colour: "faint" });
+  paper.text(ownText(terms.legalName ?? terms.name), { size: sizes.text });
+  for (const line of terms.legalAddress?.split("\n") ?? [])
+    paper.text(ownText(line), { size: sizes.text, colour: "faint" });
   if (terms.taxId !== null)
     paper.text(`${words.taxId}: ${ltrText(terms.taxId)}`, { size: sizes.text, colour: "faint" });
   if (!hasFont) paper.text(words.english, { size: sizes.small, colour: "faint" });

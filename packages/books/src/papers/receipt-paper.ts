@@ -4,7 +4,7 @@ import type { BookTerms } from "../terms/book-terms-store.ts";
 import { ROOM } from "./page.ts";
 import { openWordedPaper, type PaperLanguage, sizes } from "./paper-head.ts";
 import type { ReceiptFacts } from "./receipt-facts.ts";
-import { ltrText } from "./runs.ts";
+import { ltrText, ownText } from "./runs.ts";
 
 /** The receipt of a payment as PDF: its price, what came, and each transfer with its value in the currency of the books. */
 export async function writeReceiptPaper(
@@ -19,7 +19,7 @@ export async function writeReceiptPaper(
   );
   const { messages } = language;
   const words = messages.paper;
-  if (orderRef !== null) fact(words.order, orderRef);
+  if (orderRef !== null) fact(words.order, ownText(orderRef));
   fact(words.payment, ltrText(id));
   if (price !== undefined) fact(words.price, money(price.fiatAmount, price.fiatCurrency));
   if (due !== null) fact(words.due, money(formatAmount(due), currency));

@@ -1,7 +1,7 @@
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import { openFonts } from "./fonts.ts";
-import { hasGap, ltrText, visualRuns } from "./runs.ts";
+import { hasGap, ltrText, ownText, visualRuns } from "./runs.ts";
 
 /** Noto Sans SC with the letters of the papers alone. */
 const chineseFont = fileURLToPath(new URL("../../test/NotoSansSC-subset.ttf", import.meta.url));
@@ -19,6 +19,11 @@ describe("the runs of a line", () => {
   it("from right to left have amounts and ids readable, the first word on the right", () => {
     expect(seen(`المبلغ ${ltrText("−25.50 USDT")}`, "rtl")).toEqual(["−25.50 USDT", "المبلغ "]);
     expect(seen("Order طلب A-7", "ltr")).toEqual(["Order ", "طلب", " A-7"]);
+  });
+
+  it("of a name or an address have the direction of their first letter", () => {
+    expect(seen(ownText("10115 Berlin"), "rtl")).toEqual(["10115 Berlin"]);
+    expect(seen(ownText("طلب A-7"), "ltr")).toEqual(["A-7", "طلب "]);
   });
 
   it("mirror brackets in text from right to left", () => {

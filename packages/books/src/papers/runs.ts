@@ -14,11 +14,16 @@ const isNeutral = (char: string) => /[\p{White_Space}\p{Punctuation}\p{Mark}]/u.
 export const GAP = "?";
 const isInvisible = (char: string) => /[\p{Default_Ignorable_Code_Point}\p{Control}]/u.test(char);
 
-const [LTR_ISOLATE, END_OF_ISOLATE] = ["\u2066", "\u2069"];
+const [LTR_ISOLATE, OWN_ISOLATE, END_OF_ISOLATE] = ["\u2066", "\u2068", "\u2069"];
 
 /** A text that is read from left to right within any other: an amount, a time, an id. */
 export function ltrText(text: string): string {
   return `${LTR_ISOLATE}${text}${END_OF_ISOLATE}`;
+}
+
+/** A text in the direction of its own first letter, such as a name or an address. */
+export function ownText(text: string): string {
+  return `${OWN_ISOLATE}${text}${END_OF_ISOLATE}`;
 }
 
 type Leveled = { text: string; level: number; font: FontName };
@@ -57,7 +62,7 @@ export function visualRuns(line: string, direction: "ltr" | "rtl", fonts: Pick<F
     const before = last?.level === level ? last : undefined;
     const text = mirrored.get(at) ?? char;
     at += char.length;
-    if (char === LTR_ISOLATE || char === END_OF_ISOLATE) continue;
+    if (char === LTR_ISOLATE || char === OWN_ISOLATE || char === END_OF_ISOLATE) continue;
     const isAsBefore =
       before !== undefined && isNeutral(char) && !isArabic(char) && fonts.has(before.font, text);
     const drawn = isAsBefore ? { char: text, font: before.font } : drawnBy(text, fonts);
