@@ -1,6 +1,6 @@
 import { Readable } from "node:stream";
 import { exportLines } from "@daric/books/files/export";
-import { sendExport } from "@daric/books/files/send-export";
+import { auditDownload, sendExport } from "@daric/books/files/send-export";
 import { exportLists } from "@daric/books/lists/export-lists";
 import type { ExportList, RowRange } from "@daric/books/lists/list-parts";
 import type { ExportingContext } from "@daric/books/routes";
@@ -228,10 +228,12 @@ function receiptRoute(app: ApiApp, { db, papers }: DownloadingContext): void {
     },
     async (request, reply) => {
       const caller = callerOfSession(request);
-      const { merchantId } = caller;
+      const { merchantId, session } = caller;
       const { id } = request.params;
       if ((await findChargeOf({ db }, caller, id)) === undefined) throw new ApiError("NOT_FOUND");
-      const file = await papers.receipt(db.forTenant(merchantId), { merchantId, id }, request.query.language);
+      const tenant = db.forTenant(merchantId);
+      const file = await papers.receipt(tenant, { merchantId, id }, request.query.language);
+      await auditDownload({ request, db: tenant, merchantId, session }, "receipt");
       reply.type("application/pdf").header("content-disposition", `attachment; filename="receipt-${id}.pdf"`);
       // The type of the answer has no streams, but Fastify sends them unchanged.
       return reply.send(Readable.from([file]) as never) as never;
