@@ -1,4 +1,4 @@
-import { beforeEach, expect, it } from "vitest";
+import { beforeEach, expect, it, onTestFinished, vi } from "vitest";
 import { loadBookWords } from "../words/book-words.ts";
 import { speak, words } from "../words/words.ts";
 import { actionText, changesOf } from "./audit-entry.ts";
@@ -31,6 +31,8 @@ it("only values that changed are shown, with their names and units", () => {
 });
 
 it("settings of the books have their names, and account codes are a list", async () => {
+  vi.stubGlobal("document", { documentElement: { lang: "en" } });
+  onTestFinished(() => void vi.unstubAllGlobals());
   await loadBookWords();
   const after = { taxId: "DE1", bookCurrency: "EUR", accountCodes: { held: "1200", revenue: "8400" } };
   expect(changesOf({ before: { taxId: null, bookCurrency: "USD", accountCodes: {} }, after })).toEqual([
