@@ -688,8 +688,9 @@ func (c *Client) RetrieveSettlement(ctx context.Context, id string, options ...C
 // A calendar month in your time zone; `is_closed` says whether it is over. `opening` + `confirmed` −
 // `fees` − `settled` = `closing`, and the `amount` of all entries adds up to the same. `page` and
 // `limit` choose entries. `format=csv` answers all of them as `text/csv`, between the opening and the
-// closing balances; `bom=0` writes them for programs. `format=xlsx` has up to 100,000 entries, and
-// `format=pdf` up to 5,000, for people. The key needs the scope `settlements:read`.
+// closing balances; `bom=0` writes them for programs. The balances of a month that is not over are
+// `so_far` in place of `closing`. `format=xlsx` has up to 100,000 entries, and `format=pdf` up to
+// 5,000, for people. The key needs the scope `settlements:read`.
 func (c *Client) RetrieveStatement(ctx context.Context, query RetrieveStatementQuery, options ...CallOption) (*Statement, error) {
 	var answer Statement
 	if err := c.call(ctx, "GET /v1/statements", parts{query: query}, &answer, options); err != nil {

@@ -2205,7 +2205,7 @@ export type Operations = {
     body: undefined;
     answer: SettlementDetail;
   };
-  /** Retrieve the statement of a month. A calendar month in your time zone; `is_closed` says whether it is over. `opening` + `confirmed` − `fees` − `settled` = `closing`, and the `amount` of all entries adds up to the same. `page` and `limit` choose entries. `format=csv` answers all of them as `text/csv`, between the opening and the closing balances; `bom=0` writes them for programs. `format=xlsx` has up to 100,000 entries, and `format=pdf` up to 5,000, for people. The key needs the scope `settlements:read`. */
+  /** Retrieve the statement of a month. A calendar month in your time zone; `is_closed` says whether it is over. `opening` + `confirmed` − `fees` − `settled` = `closing`, and the `amount` of all entries adds up to the same. `page` and `limit` choose entries. `format=csv` answers all of them as `text/csv`, between the opening and the closing balances; `bom=0` writes them for programs. The balances of a month that is not over are `so_far` in place of `closing`. `format=xlsx` has up to 100,000 entries, and `format=pdf` up to 5,000, for people. The key needs the scope `settlements:read`. */
   "GET /v1/statements": {
     path: undefined;
     query: {
@@ -2221,6 +2221,10 @@ export type Operations = {
       language?: string | undefined;
       /** `0` writes CSV for programs: without the byte order mark, with names and times of the API. Texts are as they were typed: formulas too. Otherwise it is for spreadsheets. */
       bom?: "0" | "1" | undefined;
+      /** What stands between the columns of CSV. */
+      separator?: "," | ";" | "tab" | undefined;
+      /** The decimal mark of CSV. */
+      decimal?: "." | "," | undefined;
     };
     body: undefined;
     answer: Statement;

@@ -1,3 +1,4 @@
+import { fileURLToPath } from "node:url";
 import { idOf, type MerchantId } from "@daric/domain/ids";
 import { sweepLandedLines, sweepSentLines, topUpLines } from "@daric/domain/ledger";
 import { amountFromUnits, amountIn } from "@daric/domain/money";
@@ -11,6 +12,7 @@ import { createTestContext } from "@daric/testing/context";
 import readXlsxFile from "read-excel-file/node";
 import { uuidv7 } from "uuidv7";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { createPapers } from "./papers/papers.ts";
 
 let context: Awaited<ReturnType<typeof createTestContext>>;
 let app: ApiApp;
@@ -207,6 +209,19 @@ describe("a file", () => {
 });
 
 describe("a paper", () => {
+  it("is in Chinese with the operator's font, and in English without", async () => {
+    const { charge } = await paid();
+    const fontFile = fileURLToPath(new URL("../test/NotoSansSC-subset.ttf", import.meta.url));
+    const fontsOf = async (given: string | undefined) => {
+      const papers = createPapers({ ...context, config: { books: { fontFile: given } } });
+      const ref = { merchantId, id: charge.id };
+      const pdf = Buffer.from(await papers.receipt(context.db, ref, "zh")).toString("latin1");
+      return [...pdf.matchAll(/\/BaseFont \/\w+\+(\w+)/g)].map(([, name]) => name);
+    };
+    expect(await fontsOf(undefined)).not.toContain("NotoSansSC");
+    expect(await fontsOf(fontFile)).toContain("NotoSansSC");
+  });
+
   const paper = (url: string) => app.inject({ url, headers: { "x-api-key": key } });
 
   it("is the receipt of a payment in any language, and refused before money is confirmed", async () => {
@@ -233,7 +248,7 @@ describe("a paper", () => {
     const workbook = await paper(`/v1/statements?month=${month}&format=xlsx`);
     const [sheet] = await readXlsxFile(workbook.rawPayload);
     const kinds = (sheet as { data: unknown[][] }).data.map((row) => row[1]);
-    expect(kinds).toEqual(["kind", "opening", "opening", "deposit", "fee", "closing", "closing"]);
+    expect(kinds).toEqual(["kind", "opening", "opening", "deposit", "fee", "so_far", "so_far"]);
   });
 
   it("of more entries than a PDF holds is refused", async () => {

@@ -10,7 +10,7 @@ import type { SealingContext } from "@daric/refunds/refund";
 import { z } from "zod";
 import type { Downloads } from "./files/downloads.ts";
 import { exportLines } from "./files/export.ts";
-import { sendExport } from "./files/send-export.ts";
+import { auditDownload, sendExport } from "./files/send-export.ts";
 import { exportLists } from "./lists/export-lists.ts";
 import type { ExportList, RowRange } from "./lists/list-parts.ts";
 import type { Papers } from "./papers/papers.ts";
@@ -61,8 +61,12 @@ function receiptRoute(app: ApiApp, { db, papers }: ExportingContext): void {
         },
       },
     },
-    async ({ caller: { merchantId }, params: { id }, query: { language } }, reply) => {
-      const receipt = await papers.receipt(db.forTenant(merchantId), { merchantId, id }, language);
+    async (request, reply) => {
+      const { merchantId, session } = request.caller;
+      const { id } = request.params;
+      const tenant = db.forTenant(merchantId);
+      const receipt = await papers.receipt(tenant, { merchantId, id }, request.query.language);
+      await auditDownload({ request, db: tenant, merchantId, session }, "receipt");
       reply.type("application/pdf").header("content-disposition", `attachment; filename="receipt-${id}.pdf"`);
       // The type of the answer has no streams, but Fastify sends them unchanged.
       return reply.send(Readable.from([receipt]) as never) as never;

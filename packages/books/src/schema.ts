@@ -2,16 +2,15 @@ import { payerRef } from "@daric/charges/api/schema";
 import { paymentFilters } from "@daric/charges/list-filter-store";
 import { currencies } from "@daric/domain/asset";
 import { chargeKinds, chargeStatuses } from "@daric/domain/charge";
-import { type CsvMarks, csvSeparators, decimalMarks } from "@daric/domain/csv";
+import type { CsvMarks } from "@daric/domain/csv";
 import { refundStatuses } from "@daric/domain/refund";
 import { settlementStatuses } from "@daric/domain/sweep";
 import { moment } from "@daric/http/moment";
-import { bom, text, uuid } from "@daric/http/validate";
+import { bom, csvMarks, text, uuid } from "@daric/http/validate";
 import { z } from "zod";
 import { fileFormats } from "./files/export.ts";
 
 const MAX_REFERENCE_CHARS = 120;
-const separators = Object.keys(csvSeparators) as (keyof typeof csvSeparators)[];
 
 /** How a file is written. The marks count in CSV alone. */
 export const fileQuery = z.object({
@@ -20,8 +19,7 @@ export const fileQuery = z.object({
     .default("csv")
     .meta({ description: "The kind of file. XLSX is for spreadsheets, JSON for programs." }),
   bom,
-  separator: z.enum(separators).default(",").meta({ description: "What stands between the columns of CSV." }),
-  decimal: z.enum(decimalMarks).default(".").meta({ description: "The decimal mark of CSV." }),
+  ...csvMarks,
 });
 
 /** The query of a file of a list that has a time. */

@@ -1,4 +1,4 @@
-import type { CsvReader } from "@daric/domain/csv";
+import { type CsvReader, csvSeparators, decimalMarks } from "@daric/domain/csv";
 import { ApiError, type ErrorDetail } from "@daric/domain/errors";
 import { fieldRule, ruled, ruleOfIssue } from "@daric/domain/field-rule";
 import { ID_PATTERN, idOf } from "@daric/domain/ids";
@@ -226,3 +226,10 @@ export const bom = z
   .enum(["0", "1"])
   .prefault("1")
   .transform((mark): CsvReader => (mark === "0" ? "program" : "person"));
+
+const separators = Object.keys(csvSeparators) as (keyof typeof csvSeparators)[];
+/** The parameters of a download that choose the marks of CSV. */
+export const csvMarks = {
+  separator: z.enum(separators).default(",").meta({ description: "What stands between the columns of CSV." }),
+  decimal: z.enum(decimalMarks).default(".").meta({ description: "The decimal mark of CSV." }),
+};

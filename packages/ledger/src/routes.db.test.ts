@@ -148,9 +148,9 @@ type Statement = {
 const statementOf = (month: string, query = "limit=100") =>
   get<Statement>(`/v1/statements?month=${month}&${query}`);
 
-async function csvOf(month: string): Promise<string[][]> {
+async function csvOf(month: string, marks = ""): Promise<string[][]> {
   const answer = await app.inject({
-    url: `/v1/statements?month=${month}&format=csv`,
+    url: `/v1/statements?month=${month}&format=csv${marks}`,
     headers: { "x-api-key": key },
   });
   expect(answer.headers["content-type"]).toBe("text/csv; charset=utf-8");
@@ -200,10 +200,25 @@ describe("a statement", () => {
     const cells = (name: string) => rows.map((row) => row[place(name)]);
     expect(cells("kind")[0]).toBe("opening");
     expect(rows.slice(2, -2)).toHaveLength(3);
-    expect(rows.at(-2)?.slice(1, 5)).toEqual(["closing", "USDT", "", "168"]);
+    expect(rows.at(-2)?.slice(1, 5)).toEqual(["so_far", "USDT", "", "168"]);
+    expect((await csvOf(MONTH_BEFORE)).at(-2)?.slice(1, 5)).toEqual(["closing", "USDT", "", "99"]);
     expect(99 + sum(rows.slice(2, -2).map((row) => row[place("amount")] ?? ""))).toBe(168);
     expect(new Set(cells("order_ref"))).toEqual(new Set(["", "'=A-2"]));
     expect(cells("booked_at (UTC)")[0]).toBe(`${THIS_MONTH}-01 00:00:00`);
+  });
+
+  it("is written with the marks of a country, and refused for others", async () => {
+    await book((await paid()).id, outflowLines(usdt(30_500_000n), "merchant"));
+    const write = (marks: string) =>
+      app.inject({
+        url: `/v1/statements?month=${THIS_MONTH}&format=csv&${marks}`,
+        headers: { "x-api-key": key },
+      });
+    const german = (await write("separator=;&decimal=,")).body;
+    expect(german).toMatch(/^\uFEFF"booked_at \(UTC\)";"kind";"currency";"amount"/);
+    expect(german).toContain(';"outflow";"USDT";-30,5;');
+    expect((await write("separator=tab&decimal=,")).body).toContain('\t"outflow"\t"USDT"\t-30,5\t');
+    expect((await write("decimal=x")).json()).toMatchObject({ error: { code: "VALIDATION_ERROR" } });
   });
 
   it("has its entries page by page, and any number of them as CSV", async () => {

@@ -69,6 +69,7 @@ function statementRoute(app: ApiApp, context: Context): void {
         description:
           "A calendar month in your time zone; `is_closed` says whether it is over. `opening` + `confirmed` − `fees` − `settled` = `closing`, and the `amount` of all entries " +
           "adds up to the same. `page` and `limit` choose entries. `format=csv` answers all of them as `text/csv`, between the opening and the closing balances; `bom=0` writes them for programs. " +
+          "The balances of a month that is not over are `so_far` in place of `closing`. " +
           "`format=xlsx` has up to 100,000 entries, and `format=pdf` up to 5,000, for people.",
         tags,
         querystring: statementQuery,
@@ -82,7 +83,8 @@ function statementRoute(app: ApiApp, context: Context): void {
     },
     async ({ caller, query }, reply) => {
       const { merchantId } = caller;
-      const { month, format, bom: reader, language = "en", page, limit } = query;
+      const { month, format, bom: reader, separator, decimal, language = "en", page, limit } = query;
+      const now = context.clock.now();
       const question = { merchantId, month };
       const db = context.db.forTenant(merchantId);
       const isFile = format !== undefined && format !== "json";
@@ -91,19 +93,16 @@ function statementRoute(app: ApiApp, context: Context): void {
         const name = `statement-${month}.csv`;
         reply.type("text/csv; charset=utf-8").header("content-disposition", `attachment; filename="${name}"`);
         // The type of the answer has no streams, but Fastify sends them unchanged.
-        return reply.send(Readable.from(statementCsv(db, { ...question, reader })) as never);
+        const lines = statementCsv(db, { ...question, reader, marks: { separator, decimal }, now });
+        return reply.send(Readable.from(lines) as never);
       }
       if (format === "xlsx" || format === "pdf") {
-        const file = await context.writeStatement(db, question, {
-          format,
-          language,
-          now: context.clock.now(),
-        });
+        const file = await context.writeStatement(db, question, { format, language, now });
         const name = `statement-${month}.${format}`;
         reply.type(mediaTypes[format]).header("content-disposition", `attachment; filename="${name}"`);
         return reply.send(Readable.from([file]) as never);
       }
-      const part = { now: context.clock.now(), ...pageFrom({ page, limit }) };
+      const part = { now, ...pageFrom({ page, limit }) };
       const statement = await inSnapshot(db, (tx) => readStatement(tx, question, part));
       return ok(toStatementRow(statement));
     },

@@ -3,7 +3,7 @@ import { type MerchantBalance, waitingReasons } from "@daric/domain/merchant-bal
 import { formatAmount } from "@daric/domain/money";
 import { type StatementBalance, type StatementEntry, statementKinds } from "@daric/domain/statement";
 import { pageQuery } from "@daric/http/pagination";
-import { amountText, bom, text, timestamp } from "@daric/http/validate";
+import { amountText, bom, csvMarks, text, timestamp } from "@daric/http/validate";
 import { z } from "zod";
 import { MONTH_PATTERN, MONTH_RULE } from "./month.ts";
 import type { MerchantStatement } from "./read-statement.ts";
@@ -22,6 +22,7 @@ export const statementQuery = pageQuery.extend({
     .optional()
     .meta({ description: "The language of the PDF.", examples: ["pt-BR"] }),
   bom,
+  ...csvMarks,
 });
 
 export const balanceRow = z

@@ -1,4 +1,5 @@
 import { statfs } from "node:fs/promises";
+import { findFontFault } from "../deployment/find-font-fault.ts";
 import { rolesOf, type Variables } from "../process/config.ts";
 import { type ConfigVerdict, type SettingFinding, type Trial, worstVerdict } from "./config-findings.ts";
 import { tryBaseUrl } from "./try-base-url.ts";
@@ -6,7 +7,7 @@ import { tryDatabase } from "./try-database.ts";
 import { tryMachine } from "./try-machine.ts";
 import { tryMailRecords, tryMailServers } from "./try-mail.ts";
 import { tryNodes } from "./try-nodes.ts";
-import { validateSettings } from "./validate-settings.ts";
+import { type ReadValues, validateSettings } from "./validate-settings.ts";
 
 /** The result of `daric config check`, without secrets. */
 export type ConfigReport = {
@@ -36,9 +37,21 @@ export async function checkConfig(
     tryMailServers(values),
     tryMailRecords(values),
     tryDisk(process.cwd()),
+    roleNames.includes("api") ? tryFont(values) : [],
   ]);
   const all = trials.flat();
   return { role, verdict: worstVerdict([...settings, ...all]), settings, trials: all };
+}
+
+async function tryFont({ books }: ReadValues): Promise<Trial[]> {
+  if (books.fontFile === undefined) return [];
+  const fault = await findFontFault(books.fontFile);
+  const trial = "font of papers";
+  return [
+    fault === undefined
+      ? { trial, verdict: "OK", words: "has Chinese letters" }
+      : { trial, verdict: "fault", words: fault },
+  ];
 }
 
 /** Room for a day of a busy service's log and database. */

@@ -142,6 +142,13 @@ const wrong: [string, () => Record<string, string>, 1 | 2, string, RegExp][] = [
     /^must be like postgres/,
   ],
   [
+    "a font that is none",
+    () => ({ PDF_FONT_FILE: import.meta.filename }),
+    1,
+    "font of papers",
+    /PDF_FONT_FILE .* no font$/,
+  ],
+  [
     "an unreachable database",
     () => ({ DATABASE_URL: "postgres://d@127.0.0.1:1/daric" }),
     1,

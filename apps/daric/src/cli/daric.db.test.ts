@@ -580,10 +580,14 @@ describe("statement", () => {
       ["opening", "TRX", "", "0"],
       ["deposit", "USDT", "20", "20"],
       ["fee", "USDT", "-0.2", "19.8"],
-      ["closing", "USDT", "", "19.8"],
-      ["closing", "TRX", "", "0"],
+      ["so_far", "USDT", "", "19.8"],
+      ["so_far", "TRX", "", "0"],
     ]);
     expect(out).toContain('"A,1"');
+    expect((await daric([...args, "--separator", ";", "--decimal", ","])).out).toContain(
+      ';"fee";"USDT";-0,2;19,8;',
+    );
+    expect(await daric([...args, "--separator", "|"])).toMatchObject({ code: 2 });
     expect(await json(...args)).toMatchObject({
       month,
       entry_count: 2,

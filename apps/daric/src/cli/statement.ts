@@ -1,3 +1,4 @@
+import { type CsvMarks, csvSeparators, decimalMarks } from "@daric/domain/csv";
 import { MONTH_PATTERN, MONTH_RULE, type MonthOfMerchant } from "@daric/ledger/month";
 import { readEntries, readStatement } from "@daric/ledger/read-statement";
 import { toStatementEntryRow, toStatementRow } from "@daric/ledger/schema";
@@ -6,12 +7,12 @@ import { inSnapshot } from "@daric/ledger/store";
 import { getMerchant } from "@daric/merchants/get-merchant";
 import type { Transaction } from "@daric/postgres/sql";
 import { systemClock } from "@daric/runtime/clock";
-import { type Command, InvalidArgumentError } from "commander";
+import { type Command, InvalidArgumentError, Option } from "commander";
 import type { OutputOptions } from "./print.ts";
 import type { Terminal } from "./terminal.ts";
 import { withDatabase } from "./with-database.ts";
 
-type StatementOptions = OutputOptions & { readonly merchant: string; readonly month: string };
+type StatementOptions = OutputOptions & CsvMarks & { readonly merchant: string; readonly month: string };
 
 /** `daric statement`: a merchant's statement of one month. */
 export function addStatementCommand(program: Command, terminal: Terminal): void {
@@ -22,15 +23,24 @@ export function addStatementCommand(program: Command, terminal: Terminal): void 
     )
     .requiredOption("--merchant <id>", "id of the merchant")
     .requiredOption("--month <month>", "a month in the merchant's time zone, like 2026-11", readMonth)
+    .addOption(
+      new Option("--separator <sign>", "what stands between the columns of CSV")
+        .choices(Object.keys(csvSeparators))
+        .default(","),
+    )
+    .addOption(
+      new Option("--decimal <sign>", "the decimal mark of CSV").choices([...decimalMarks]).default("."),
+    )
     .option("--json", "print JSON, with the names of GET /v1/statements and every entry")
     .action(async (options: StatementOptions) => {
       await withDatabase(terminal.variables, [], async ({ db }) => {
         const { id: merchantId } = await getMerchant({ db }, options.merchant);
-        const question = { merchantId, month: options.month };
+        const { month, separator, decimal } = options;
+        const question = { merchantId, month, now: systemClock.now() };
         await inSnapshot(db, async (tx) => {
           const parts = options.json
             ? statementJson(tx, question)
-            : statementCsv(tx, { ...question, reader: "person" });
+            : statementCsv(tx, { ...question, reader: "person", marks: { separator, decimal } });
           for await (const part of parts) terminal.write(part);
         });
       });
@@ -43,8 +53,11 @@ function readMonth(text: string): string {
 }
 
 /** The statement as GET /v1/statements answers it, but with every entry; one entry at a time. */
-async function* statementJson(tx: Transaction, question: MonthOfMerchant): AsyncGenerator<string> {
-  const none = { now: systemClock.now(), limit: 0, offset: 0 };
+async function* statementJson(
+  tx: Transaction,
+  { now, ...question }: MonthOfMerchant & { readonly now: Date },
+): AsyncGenerator<string> {
+  const none = { now, limit: 0, offset: 0 };
   const { entries: _, ...head } = toStatementRow(await readStatement(tx, question, none));
   yield `${JSON.stringify(head, null, 2).slice(0, -2)},\n  "entries": [`;
   let separator = "\n";

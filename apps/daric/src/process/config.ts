@@ -1,4 +1,5 @@
 import { addressSettings } from "@daric/addresses/context";
+import { bookSettings } from "@daric/books/settings";
 import { networkEnvironment } from "@daric/chain/nodes/networks";
 import { chainSettings, faultOfNetwork, faultOfNodes } from "@daric/chain/nodes/settings";
 import { chargeSettings } from "@daric/charges/context";
@@ -45,6 +46,7 @@ export const settings = {
   people: peopleSettings,
   settlement: settlementSettings,
   checkout: checkoutSettings,
+  books: bookSettings,
   egress: egressSettings,
   mail: mailSettings,
   alerts: alertSettings,

@@ -1554,8 +1554,9 @@ class Operations:
         ``confirmed`` − ``fees`` − ``settled`` = ``closing``, and the ``amount`` of all entries adds
         up to the same. ``page`` and ``limit`` choose entries. ``format=csv`` answers all of them as
         ``text/csv``, between the opening and the closing balances; ``bom=0`` writes them for
-        programs. ``format=xlsx`` has up to 100,000 entries, and ``format=pdf`` up to 5,000, for
-        people. The key needs the scope ``settlements:read``.
+        programs. The balances of a month that is not over are ``so_far`` in place of ``closing``.
+        ``format=xlsx`` has up to 100,000 entries, and ``format=pdf`` up to 5,000, for people. The
+        key needs the scope ``settlements:read``.
 
         :param page: Number of the page, counted from 1.
         :param limit: Number of rows on a page.

@@ -13,7 +13,7 @@ type Exchange = {
   readonly reply: FastifyReply;
   readonly db: Queryable;
   readonly downloads: Downloads;
-  readonly merchantId?: MerchantId;
+  readonly merchantId?: MerchantId | undefined;
   /** the id of the API key or of the session */
   readonly caller: string;
   /** the rights of the caller at the merchant */
@@ -45,26 +45,8 @@ export async function sendExport(
   { request, reply, db, downloads, merchantId, caller, scopes, session }: Exchange,
   { list, name = list, format, lines }: Export,
 ): Promise<never> {
-  const {
-    merchantId: _,
-    bom: __,
-    separator: ___,
-    decimal: ____,
-    ...asked
-  } = request.query as Record<string, unknown>;
   finished(reply.raw, downloads.start({ caller, merchantId, isHeavy: format === "xlsx" }));
-  if (session !== undefined) {
-    await insertAuditEntry(db, {
-      actor: `person ${session.personId}`,
-      action: "export",
-      subject: `list ${list}`,
-      before: null,
-      after: { list, ...asked },
-      reason: "",
-      merchantId: merchantId ?? null,
-      address: request.ip,
-    });
-  }
+  await auditDownload({ request, db, merchantId, session }, list);
   // A refusal of the first part is still an answer.
   const pieces = lines[Symbol.asyncIterator]();
   const first = await pieces.next();
@@ -72,6 +54,31 @@ export async function sendExport(
   const rest = downloads.whileAllowed(withFirst(first, pieces), { request, scopes });
   // The type of an answer knows no stream; Fastify sends one as it is.
   return reply.send(Readable.from(paced(rest, () => reply.raw.destroy())) as never) as never;
+}
+
+/** Writes into the audit log which file a person downloads, with its query. A program has no entry. */
+export async function auditDownload(
+  { request, db, merchantId, session }: Pick<Exchange, "request" | "db" | "merchantId" | "session">,
+  list: string,
+): Promise<void> {
+  if (session === undefined) return;
+  const {
+    merchantId: _,
+    bom: __,
+    separator: ___,
+    decimal: ____,
+    ...asked
+  } = { ...(request.params as object), ...(request.query as object) } as Record<string, unknown>;
+  await insertAuditEntry(db, {
+    actor: `person ${session.personId}`,
+    action: "export",
+    subject: `list ${list}`,
+    before: null,
+    after: { list, ...asked },
+    reason: "",
+    merchantId: merchantId ?? null,
+    address: request.ip,
+  });
 }
 
 async function* withFirst<Piece>(

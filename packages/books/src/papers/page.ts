@@ -1,13 +1,7 @@
-import { fileURLToPath } from "node:url";
 import type { Language } from "@daric/hosted-checkout/messages/languages";
 import PDFDocument from "pdfkit";
-import { type FontName, type TextRun, visualRuns } from "./runs.ts";
-
-const fontFile = (name: string) => fileURLToPath(new URL(`../../fonts/${name}.ttf`, import.meta.url));
-const fontFiles: Readonly<Record<FontName, string>> = {
-  latin: fontFile("NotoSans-Regular"),
-  arabic: fontFile("NotoSansArabic-Regular"),
-};
+import type { Fonts } from "./fonts.ts";
+import { hasGap, type TextRun, visualRuns } from "./runs.ts";
 
 /** The points of an A4 page, its margin, and the room of a line. */
 const [WIDTH, HEIGHT, MARGIN] = [595.28, 841.89, 48];
@@ -29,6 +23,8 @@ export type Paper = {
   row(cells: readonly { readonly text: string; readonly place: Place }[], style: Style): void;
   rule(): void;
   space(points: number): void;
+  /** whether a text so far had a letter that no font has */
+  hasGaps(): boolean;
   /** The bytes, after each page got its number by this sentence. */
   finish(pageOf: (page: number, pages: number) => string): Promise<Uint8Array>;
 };
@@ -37,22 +33,22 @@ type Line = { readonly text: string; readonly y: number; readonly style: Style; 
 /** Measures and draws single lines. */
 type Pen = { width(text: string, size: number): number; draw(line: Line): void };
 
-function createPen(doc: typeof PDFDocument.prototype, direction: Language["direction"]): Pen {
-  for (const [name, file] of Object.entries(fontFiles)) doc.registerFont(name, file);
+function createPen(doc: typeof PDFDocument.prototype, direction: Language["direction"], fonts: Fonts): Pen {
+  for (const [name, file] of fonts.files) doc.registerFont(name, file);
   const widthOf = ({ text, font }: TextRun, size: number) => {
     doc.font(font).fontSize(size);
     // Without a list of features, pdfkit shapes each word apart and loses the order of Arabic words.
     return doc.widthOfString(text, { features: [] });
   };
   const width = (text: string, size: number) =>
-    visualRuns(text, direction).reduce((sum, run) => sum + widthOf(run, size), 0);
+    visualRuns(text, direction, fonts).reduce((sum, run) => sum + widthOf(run, size), 0);
   return {
     width,
     draw({ text, y, style: { size, colour = "text" }, place: { from, width: room, align = "start" } }) {
       const isAtLeft = (align === "start") === (direction === "ltr");
       const left = direction === "ltr" ? MARGIN + from : WIDTH - MARGIN - from - room;
       let x = isAtLeft ? left : left + room - width(text, size);
-      for (const run of visualRuns(text, direction)) {
+      for (const run of visualRuns(text, direction, fonts)) {
         const runWidth = widthOf(run, size);
         const options = { lineBreak: false, baseline: "alphabetic", features: [] };
         doc.fillColor(ink[colour]).text(run.text, x, y + size, options);
@@ -63,13 +59,22 @@ function createPen(doc: typeof PDFDocument.prototype, direction: Language["direc
 }
 
 /** Opens a paper in a language. */
-export function openPaper({ direction, tag }: Pick<Language, "direction" | "tag">, title: string): Paper {
+export function openPaper(
+  { direction, tag }: Pick<Language, "direction" | "tag">,
+  title: string,
+  fonts: Fonts,
+): Paper {
   const size: [number, number] = [WIDTH, HEIGHT];
   const doc = new PDFDocument({ size, margin: 0, bufferPages: true, info: { Title: title }, lang: tag });
   const bytes: Buffer[] = [];
   doc.on("data", (chunk: Buffer) => bytes.push(chunk));
   const ended = new Promise<void>((resolve) => doc.on("end", resolve));
-  const { width, draw } = createPen(doc, direction);
+  const pen = createPen(doc, direction, fonts);
+  let hasGaps = false;
+  const draw = (line: Line) => {
+    hasGaps ||= hasGap(line.text, fonts);
+    pen.draw(line);
+  };
   let y = MARGIN;
   /** Makes room for a line of so many points. */
   const need = (points: number) => {
@@ -79,7 +84,7 @@ export function openPaper({ direction, tag }: Pick<Language, "direction" | "tag"
   };
   return {
     text(text, style, place = { from: 0, width: ROOM }) {
-      const measure = (of: string) => width(of, style.size);
+      const measure = (of: string) => pen.width(of, style.size);
       for (const line of text.split("\n").flatMap((part) => wrapped(part, place.width, measure))) {
         need(style.size * LINE);
         draw({ text: line, y, style, place });
@@ -89,7 +94,7 @@ export function openPaper({ direction, tag }: Pick<Language, "direction" | "tag"
     row(cells, style) {
       need(style.size * LINE);
       for (const { text, place } of cells)
-        draw({ text: cut(text, place.width, (of) => width(of, style.size)), y, style, place });
+        draw({ text: cut(text, place.width, (of) => pen.width(of, style.size)), y, style, place });
       y += style.size * LINE;
     },
     rule() {
@@ -101,6 +106,7 @@ export function openPaper({ direction, tag }: Pick<Language, "direction" | "tag"
     space(points) {
       y += points;
     },
+    hasGaps: () => hasGaps,
     async finish(pageOf) {
       const { count } = doc.bufferedPageRange();
       const style = { size: SMALL, colour: "faint" } as const;

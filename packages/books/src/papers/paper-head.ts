@@ -1,11 +1,14 @@
+import { checkoutLanguages } from "@daric/domain/checkout";
+import { chooseLanguage } from "@daric/hosted-checkout/messages/choose-language";
 import { type Language, offeredLanguages } from "@daric/hosted-checkout/messages/languages";
 import { localTime } from "@daric/runtime/time-zone";
 import type { BookTerms } from "../terms/book-terms-store.ts";
+import { openFonts } from "./fonts.ts";
 import { openPaper, type Paper } from "./page.ts";
-import { ltrText } from "./runs.ts";
+import { ltrText, ownText } from "./runs.ts";
 
-/** The languages whose letters the fonts of papers do not have. */
-const WITHOUT_FONT = ["zh-Hans"];
+/** The languages that need the operator's font. */
+const OF_OWN_FONT = ["zh-Hans"];
 export const sizes = { title: 18, text: 10, small: 8 } as const;
 
 /** A paper with its words. */
@@ -19,22 +22,27 @@ export type WordedPaper = {
   finish(): Promise<Uint8Array>;
 };
 
+/** The language that was asked for, and the font that the operator gave. */
+export type PaperLanguage = { readonly tag: string; readonly fontFile: string | undefined };
+
 /** Opens a paper of a merchant with its title, and its legal name, address and tax id where it has them. */
 export function openWordedPaper(
-  tag: string,
+  { tag, fontFile }: PaperLanguage,
   terms: BookTerms,
   titleOf: (words: Language["messages"]) => string,
 ): WordedPaper {
-  const hasFont = !WITHOUT_FONT.includes(tag);
-  const [english, own = english] = offeredLanguages([tag]);
-  const language = hasFont ? own : english;
+  const offered = offeredLanguages(checkoutLanguages);
+  const own = chooseLanguage({ requested: tag, accepted: undefined }, offered);
+  const hasFont = fontFile !== undefined || !OF_OWN_FONT.includes(own.tag);
+  const language = hasFont ? own : offered[0];
   const { paper: words } = language.messages;
   const title = titleOf(language.messages);
-  const paper = openPaper(language, title);
+  const paper = openPaper(language, title, openFonts(fontFile));
   paper.text(title, { size: sizes.title });
   paper.space(6);
-  paper.text(terms.legalName ?? terms.name, { size: sizes.text });
-  if (terms.legalAddress !== null) paper.text(terms.legalAddress, { size: sizes.text, colour: "faint" });
+  paper.text(ownText(terms.legalName ?? terms.name), { size: sizes.text });
+  for (const line of terms.legalAddress?.split("\n") ?? [])
+    paper.text(ownText(line), { size: sizes.text, colour: "faint" });
   if (terms.taxId !== null)
     paper.text(`${words.taxId}: ${ltrText(terms.taxId)}`, { size: sizes.text, colour: "faint" });
   if (!hasFont) paper.text(words.english, { size: sizes.small, colour: "faint" });
@@ -55,6 +63,7 @@ export function openWordedPaper(
     finish: () => {
       paper.space(6);
       paper.text(words.times({ zone: ltrText(terms.timeZone) }), { size: sizes.small, colour: "faint" });
+      if (paper.hasGaps()) paper.text(words.gaps, { size: sizes.small, colour: "faint" });
       return paper.finish((page, pages) => words.page({ page, pages }));
     },
   };

@@ -5,6 +5,6 @@ import { writeStatementPaper } from "./statement-paper.ts";
 
 serveWorkerRpc<PaperRequest, Uint8Array>((asked) =>
   asked.kind === "receipt"
-    ? writeReceiptPaper(asked.facts, asked.terms, asked.language)
-    : writeStatementPaper(asked.facts, asked.terms, asked.language),
+    ? writeReceiptPaper(asked.facts, asked.terms, asked)
+    : writeStatementPaper(asked.facts, asked.terms, asked),
 );

@@ -7,10 +7,13 @@ import { statementColumns, statementRows } from "@daric/ledger/statement-csv";
 import { inSnapshot } from "@daric/ledger/store";
 import type { Database, Queryable } from "@daric/postgres/sql";
 import type { Logger } from "@daric/runtime/logger";
+import type { ConfigOf } from "@daric/runtime/setting";
 import { createWorkerRpcClient } from "@daric/runtime/worker-rpc-client";
 import { MAX_PAPER_LINES, MAX_WORKBOOK_ROWS, refuseTooLarge } from "../files/export.ts";
 import { openWorkbook } from "../files/workbook.ts";
+import type { bookSettings } from "../settings.ts";
 import { type BookTerms, getBookTerms } from "../terms/book-terms-store.ts";
+import type { PaperLanguage } from "./paper-head.ts";
 import { readReceipt } from "./read-receipt.ts";
 import type { ReceiptFacts } from "./receipt-facts.ts";
 import type { PaperStatement } from "./statement-paper.ts";
@@ -19,10 +22,10 @@ const BUSY = "Another workbook is being written: ask again in a moment.";
 const RETRY_SECONDS = 10;
 
 /** A paper for the thread that writes them. */
-export type PaperRequest = { readonly terms: BookTerms; readonly language: string } & (
-  | { readonly kind: "receipt"; readonly facts: ReceiptFacts }
-  | { readonly kind: "statement"; readonly facts: PaperStatement }
-);
+export type PaperRequest = PaperLanguage & { readonly terms: BookTerms } & (
+    | { readonly kind: "receipt"; readonly facts: ReceiptFacts }
+    | { readonly kind: "statement"; readonly facts: PaperStatement }
+  );
 type StatementFormat = { readonly format: "xlsx" | "pdf"; readonly language: string; readonly now: Date };
 
 /** Writes receipts and statements as files for people, in threads: a long statement takes seconds of a core. */
@@ -33,8 +36,14 @@ export type Papers = {
   statement(db: Database, question: MonthOfMerchant, file: StatementFormat): Promise<Uint8Array>;
 };
 
+type PaperContext = {
+  readonly log: Logger;
+  readonly config: { readonly books: ConfigOf<typeof bookSettings, "api"> };
+};
+
 /** The thread starts with the first paper. */
-export function createPapers({ log }: { readonly log: Logger }): Papers {
+export function createPapers({ log, config }: PaperContext): Papers {
+  const { fontFile } = config.books;
   const thread = createWorkerRpcClient<PaperRequest, Uint8Array>({
     log,
     task: "writes papers",
@@ -45,7 +54,7 @@ export function createPapers({ log }: { readonly log: Logger }): Papers {
     async receipt(db, ref, language) {
       const facts = await readReceipt(db, ref);
       const terms = await getBookTerms(db, ref.merchantId);
-      return thread.call({ kind: "receipt", facts, terms, language });
+      return thread.call({ kind: "receipt", facts, terms, tag: language, fontFile });
     },
     async statement(db, question, { format, language, now }) {
       if (format === "xlsx") {
@@ -61,7 +70,7 @@ export function createPapers({ log }: { readonly log: Logger }): Papers {
         refuseBeyond(MAX_PAPER_LINES, statement.entryCount, "PDF");
         return [statement, await getBookTerms(tx, question.merchantId)] as const;
       });
-      return thread.call({ kind: "statement", facts, terms, language });
+      return thread.call({ kind: "statement", facts, terms, tag: language, fontFile });
     },
   };
 }
@@ -71,7 +80,7 @@ async function workbookOf(db: Queryable, question: MonthOfMerchant, now: Date): 
   refuseBeyond(MAX_WORKBOOK_ROWS, entryCount, "XLSX");
   const workbook = openWorkbook(statementColumns);
   try {
-    for await (const row of statementRows(db, question)) workbook.add([row]);
+    for await (const row of statementRows(db, { ...question, now })) workbook.add([row]);
     return await workbook.finish();
   } finally {
     workbook.close();

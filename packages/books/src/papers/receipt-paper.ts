@@ -2,24 +2,24 @@ import { formatBookAmount } from "@daric/domain/book-value";
 import { formatAmount, zero } from "@daric/domain/money";
 import type { BookTerms } from "../terms/book-terms-store.ts";
 import { ROOM } from "./page.ts";
-import { openWordedPaper, sizes } from "./paper-head.ts";
+import { openWordedPaper, type PaperLanguage, sizes } from "./paper-head.ts";
 import type { ReceiptFacts } from "./receipt-facts.ts";
-import { ltrText } from "./runs.ts";
+import { ltrText, ownText } from "./runs.ts";
 
 /** The receipt of a payment as PDF: its price, what came, and each transfer with its value in the currency of the books. */
 export async function writeReceiptPaper(
   { id, orderRef, currency, price, due, received, refunded, transfers }: ReceiptFacts,
   terms: BookTerms,
-  tag: string,
+  asked: PaperLanguage,
 ): Promise<Uint8Array> {
   const { paper, language, time, money, finish } = openWordedPaper(
-    tag,
+    asked,
     terms,
     ({ receipt }) => receipt.title,
   );
   const { messages } = language;
   const words = messages.paper;
-  if (orderRef !== null) fact(words.order, orderRef);
+  if (orderRef !== null) fact(words.order, ownText(orderRef));
   fact(words.payment, ltrText(id));
   if (price !== undefined) fact(words.price, money(price.fiatAmount, price.fiatCurrency));
   if (due !== null) fact(words.due, money(formatAmount(due), currency));

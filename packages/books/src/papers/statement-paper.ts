@@ -3,8 +3,8 @@ import type { StatementEntry } from "@daric/domain/statement";
 import type { MerchantStatement } from "@daric/ledger/read-statement";
 import type { BookTerms } from "../terms/book-terms-store.ts";
 import { ROOM } from "./page.ts";
-import { openWordedPaper, sizes } from "./paper-head.ts";
-import { ltrText } from "./runs.ts";
+import { openWordedPaper, type PaperLanguage, sizes } from "./paper-head.ts";
+import { ltrText, ownText } from "./runs.ts";
 
 export type PaperStatement = MerchantStatement & { readonly entries: readonly StatementEntry[] };
 
@@ -15,9 +15,9 @@ const SHOWN_OF_HASH = 24;
 export async function writeStatementPaper(
   { month, isClosed, balances, entries }: PaperStatement,
   terms: BookTerms,
-  tag: string,
+  asked: PaperLanguage,
 ): Promise<Uint8Array> {
-  const { paper, language, time, money, finish } = openWordedPaper(tag, terms, ({ paper: words }) =>
+  const { paper, language, time, money, finish } = openWordedPaper(asked, terms, ({ paper: words }) =>
     words.statement({ month: ltrText(month) }),
   );
   const words = language.messages.paper;
@@ -31,7 +31,7 @@ export async function writeStatementPaper(
       const width = widths[index] ?? 0;
       const place = {
         from,
-        width: width - 6,
+        width: width - 10,
         align: ends.includes(index) ? ("end" as const) : ("start" as const),
       };
       from += width;
@@ -50,7 +50,7 @@ export async function writeStatementPaper(
     paper.row(cells(amounts, balanceWidths, all), { size: sizes.small });
   }
   paper.space(12);
-  const widths = [92, 74, 100, 84, ROOM - 350];
+  const widths = [92, 76, 98, 92, ROOM - 358];
   const ends = [3];
   const heads = [words.date, words.kind, words.order, words.amount, words.transaction];
   paper.row(cells(heads, widths, ends), { size: sizes.small, colour: "faint" });
@@ -59,7 +59,7 @@ export async function writeStatementPaper(
     const texts = [
       time(bookedAt),
       words.kinds[kind],
-      orderRef ?? "–",
+      orderRef === null ? "–" : ownText(orderRef),
       money(formatAmount(amount), currency),
       txHash === null ? "–" : ltrText(`${txHash.slice(0, SHOWN_OF_HASH)}…`),
     ];

@@ -8,11 +8,12 @@ const MAX_BYTES = 5_000_000;
 
 /** The statement of a month as a CSV file, or without one where it is too large for a mail. */
 export async function monthlyStatement(
-  { db }: Pick<MessageContext, "db">,
+  { db, clock }: Pick<MessageContext, "db" | "clock">,
   { merchantId, month }: { readonly merchantId: MerchantId; readonly month: string },
 ): Promise<MonthlyStatement> {
   let text = "";
-  for await (const line of statementCsv(db.forTenant(merchantId), { merchantId, month, reader: "person" })) {
+  const file = { merchantId, month, reader: "person", now: clock.now() } as const;
+  for await (const line of statementCsv(db.forTenant(merchantId), file)) {
     text += line;
     if (text.length > MAX_BYTES) return { month, attachments: [] };
   }

@@ -1,4 +1,5 @@
-import { beforeEach, expect, it } from "vitest";
+import { beforeEach, expect, it, onTestFinished, vi } from "vitest";
+import { loadBookWords } from "../words/book-words.ts";
 import { speak, words } from "../words/words.ts";
 import { actionText, changesOf } from "./audit-entry.ts";
 
@@ -26,6 +27,18 @@ it("only values that changed are shown, with their names and units", () => {
   expect(changesOf({ before, after })).toEqual([
     { field: "Role", before: "Viewer", after: "Admin" },
     { field: "Time to pay an order", before: "1h", after: "90m" },
+  ]);
+});
+
+it("settings of the books have their names, and account codes are a list", async () => {
+  vi.stubGlobal("document", { documentElement: { lang: "en" } });
+  onTestFinished(() => void vi.unstubAllGlobals());
+  await loadBookWords();
+  const after = { taxId: "DE1", bookCurrency: "EUR", accountCodes: { held: "1200", revenue: "8400" } };
+  expect(changesOf({ before: { taxId: null, bookCurrency: "USD", accountCodes: {} }, after })).toEqual([
+    { field: "Tax number", before: undefined, after: "DE1" },
+    { field: "Currency of the books", before: "USD", after: "EUR" },
+    { field: "Account codes", before: undefined, after: "held=1200, revenue=8400" },
   ]);
 });
 

@@ -1,3 +1,4 @@
+import { bookWords } from "../words/book-words.ts";
 import { language, words } from "../words/words.ts";
 import { basisPointsText, durationText } from "./setting.ts";
 import { timeText } from "./time.ts";
@@ -128,6 +129,13 @@ function fieldTexts(): Readonly<Record<string, string>> {
     supportEmail: branding.email,
     supportUrl: branding.url,
     logoId: branding.logo,
+    ...(bookWords !== undefined && {
+      legalName: bookWords.legalName,
+      legalAddress: bookWords.legalAddress,
+      taxId: bookWords.taxId,
+      bookCurrency: bookWords.currency,
+      accountCodes: bookWords.codes,
+    }),
     wallet: money.walletAddress,
     month: money.month,
     choices: notifications.what,
@@ -144,6 +152,10 @@ function valueText(name: string, value: unknown): string | undefined {
   if (value === null || value === undefined || value === "") return undefined;
   if (typeof value === "boolean") return value ? account.people.on : account.people.off;
   if (Array.isArray(value)) return value.join(", ");
+  if (name === "accountCodes")
+    return Object.entries(value)
+      .map((entry) => entry.join("="))
+      .join(", ");
   if (typeof value === "object") return JSON.stringify(value);
   if (/seconds$/i.test(name)) return durationText(Number(value));
   if (name.endsWith("BasisPoints")) return `${basisPointsText(Number(value))} %`;

@@ -23,7 +23,7 @@ function Menu({ files, onClose }: Props) {
   const text = downloadWords;
   const formats = Object.fromEntries(["csv", ...file.formats].map((name) => [name, name.toUpperCase()]));
   const chosen = format in formats ? format : "csv";
-  const marks = chosen === "csv" && file.name !== "statement" ? { separator, decimal } : {};
+  const marks = chosen === "csv" ? { separator, decimal } : {};
   const language = chosen === "pdf" ? { language: currentTag() } : {};
   return (
     <Dialog title={text.title} onClose={onClose}>

@@ -452,6 +452,10 @@ describe("exports", () => {
     const range = "from=2026-01-15T00:00:00Z&to=2026-02-15T00:00:00Z";
     await browser.send(`/dashboard/v1/exports/deposits?format=json&${range}`);
     await browser.send("/dashboard/v1/exports/statement?month=2026-01");
+    const { id } = await order({});
+    await aDeposit(context.db, { chargeId: id, amount: "10" });
+    await browser.send(`/dashboard/v1/payments/${id}/receipt?language=es`);
+    await browser.send(`/v1/deposit-addresses/${id}/receipt`);
     const entries = await context.owner.query(sql`
       select actor, action, subject, after, address from audit_log where merchant_id = ${merchantId} and action = 'export' order by id`);
     const by = {
@@ -463,6 +467,8 @@ describe("exports", () => {
     expect(entries).toEqual([
       { ...by, subject: "list deposits", after: { list: "deposits", format: "json", from, to } },
       { ...by, subject: "list statement", after: { list: "statement", month: "2026-01" } },
+      { ...by, subject: "list receipt", after: { list: "receipt", id, language: "es" } },
+      { ...by, subject: "list receipt", after: { list: "receipt", id, language: "en" } },
     ]);
   });
 
@@ -474,7 +480,12 @@ describe("exports", () => {
     expect(ours.headers).toMatchObject({
       "content-disposition": `attachment; filename="statement-${month}.csv"`,
     });
-    expect(ours.text).toBe((await browser.send(`/v1/statements?month=${month}&format=csv`)).text);
+    const marks = "format=csv&separator=tab&decimal=,";
+    const file = async (path: string) =>
+      (await browser.send(`${path}?month=${month}&${marks}`)).text.replaceAll(/^.*(?=\t"so_far")/gm, "now");
+    const text = await file("/dashboard/v1/exports/statement");
+    expect(text).toBe(await file("/v1/statements"));
+    expect(text).toMatch(/\r\nnow\t"so_far"\t/);
     expect((await browser.send("/dashboard/v1/exports/statement?month=2026-13")).status).toBe(422);
   });
 

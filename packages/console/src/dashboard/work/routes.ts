@@ -1,6 +1,6 @@
 import { Readable } from "node:stream";
 import { exportLines } from "@daric/books/files/export";
-import { sendExport } from "@daric/books/files/send-export";
+import { auditDownload, sendExport } from "@daric/books/files/send-export";
 import { exportLists } from "@daric/books/lists/export-lists";
 import type { ExportList, RowRange } from "@daric/books/lists/list-parts";
 import type { ExportingContext } from "@daric/books/routes";
@@ -190,13 +190,14 @@ function statementExportRoute(app: ApiApp, { db, clock, downloads, papers }: Dow
     async (request, reply) => {
       const { merchantId, scopes, session } = callerOfSession(request);
       requireRight(scopes, "settlements:read");
-      const { month, bom: reader, format = "csv", language = "en" } = request.query;
+      const { month, bom: reader, separator, decimal, format = "csv", language = "en" } = request.query;
+      const now = clock.now();
       const tenant = db.forTenant(merchantId);
       const question = { merchantId, month };
       const lines =
         format === "xlsx" || format === "pdf"
-          ? wholeFile(() => papers.statement(tenant, question, { format, language, now: clock.now() }))
-          : statementCsv(tenant, { ...question, reader });
+          ? wholeFile(() => papers.statement(tenant, question, { format, language, now }))
+          : statementCsv(tenant, { ...question, reader, marks: { separator, decimal }, now });
       return sendExport(
         { request, reply, db: tenant, downloads, merchantId, scopes, session, caller: session.id },
         { list: "statement", name: `statement-${month}`, format: format === "json" ? "csv" : format, lines },
@@ -227,10 +228,12 @@ function receiptRoute(app: ApiApp, { db, papers }: DownloadingContext): void {
     },
     async (request, reply) => {
       const caller = callerOfSession(request);
-      const { merchantId } = caller;
+      const { merchantId, session } = caller;
       const { id } = request.params;
       if ((await findChargeOf({ db }, caller, id)) === undefined) throw new ApiError("NOT_FOUND");
-      const file = await papers.receipt(db.forTenant(merchantId), { merchantId, id }, request.query.language);
+      const tenant = db.forTenant(merchantId);
+      const file = await papers.receipt(tenant, { merchantId, id }, request.query.language);
+      await auditDownload({ request, db: tenant, merchantId, session }, "receipt");
       reply.type("application/pdf").header("content-disposition", `attachment; filename="receipt-${id}.pdf"`);
       // The type of the answer has no streams, but Fastify sends them unchanged.
       return reply.send(Readable.from([file]) as never) as never;

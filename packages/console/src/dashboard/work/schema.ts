@@ -74,7 +74,14 @@ function toVolume(unitsOf: (currency: Currency) => string): Readonly<Record<Curr
 }
 
 export const statementExportQuery = merchantQuery.extend(
-  statementQuery.pick({ month: true, format: true, language: true, bom: true }).shape,
+  statementQuery.pick({
+    month: true,
+    format: true,
+    language: true,
+    bom: true,
+    separator: true,
+    decimal: true,
+  }).shape,
 );
 
 const sentAttempt = z.object({

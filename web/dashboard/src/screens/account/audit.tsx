@@ -11,7 +11,10 @@ import { Exports } from "../../ui/exports.tsx";
 import { Empty, Loaded, Page, Section } from "../../ui/page.tsx";
 import { When } from "../../ui/show.tsx";
 import { Table } from "../../ui/table.tsx";
+import { loadBookWords } from "../../words/book-words.ts";
 import { words } from "../../words/words.ts";
+
+await loadBookWords();
 
 const NAME = "GET /dashboard/v1/audit";
 const PAGE = 50;

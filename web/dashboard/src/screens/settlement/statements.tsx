@@ -40,36 +40,39 @@ export function Statements() {
         onChange={(event) => setMonth(event.target.value)}
       />
       <Loaded from={statement}>
-        {({ balances }) => (
-          <Table
-            label={money.statements}
-            rows={balances}
-            keyOf={({ currency }) => currency}
-            columns={[
-              { name: common.currency, cell: ({ currency }) => currency },
-              {
-                name: money.opening,
-                cell: ({ opening, currency }) => moneyText(opening, currency),
-                isEnd: true,
-              },
-              {
-                name: money.confirmed,
-                cell: ({ confirmed, currency }) => moneyText(confirmed, currency),
-                isEnd: true,
-              },
-              { name: money.fees, cell: ({ fees, currency }) => moneyText(fees, currency), isEnd: true },
-              {
-                name: money.settled,
-                cell: ({ settled, currency }) => moneyText(settled, currency),
-                isEnd: true,
-              },
-              {
-                name: money.closing,
-                cell: ({ closing, currency }) => moneyText(closing, currency),
-                isEnd: true,
-              },
-            ]}
-          />
+        {({ balances, is_closed: isClosed }) => (
+          <>
+            {!isClosed && <p className="hint">{money.isOpen}</p>}
+            <Table
+              label={money.statements}
+              rows={balances}
+              keyOf={({ currency }) => currency}
+              columns={[
+                { name: common.currency, cell: ({ currency }) => currency },
+                {
+                  name: money.opening,
+                  cell: ({ opening, currency }) => moneyText(opening, currency),
+                  isEnd: true,
+                },
+                {
+                  name: money.confirmed,
+                  cell: ({ confirmed, currency }) => moneyText(confirmed, currency),
+                  isEnd: true,
+                },
+                { name: money.fees, cell: ({ fees, currency }) => moneyText(fees, currency), isEnd: true },
+                {
+                  name: money.settled,
+                  cell: ({ settled, currency }) => moneyText(settled, currency),
+                  isEnd: true,
+                },
+                {
+                  name: money.closing,
+                  cell: ({ closing, currency }) => moneyText(closing, currency),
+                  isEnd: true,
+                },
+              ]}
+            />
+          </>
         )}
       </Loaded>
     </Section>

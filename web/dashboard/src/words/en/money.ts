@@ -52,6 +52,7 @@ export const money = {
   opening: "Opening",
   closing: "Closing",
   statementHint: "A calendar month in your time zone. The sums foot to the last digit.",
+  isOpen: "This month is not over: its figures still change.",
   wallets: "Wallets",
   noWallets: "No wallet yet",
   walletsHint: "Your operator adds wallets, so that no stolen password can move your money.",
