@@ -1602,14 +1602,27 @@ type DownloadReceiptQuery struct {
 	Language string `json:"language,omitempty"`
 }
 
+// DownloadStatementQuery is the query of DownloadStatement. A field that is left out is not sent.
+type DownloadStatementQuery struct {
+	// The calendar month in the merchant's time zone, like `2026-11`.
+	Month string `json:"month"`
+	// The format of the file.
+	Format string `json:"format"`
+	// The language of the PDF.
+	Language string `json:"language,omitempty"`
+	// `0` writes CSV for programs: without the byte order mark, with names and times of the API. Texts are
+	// as they were typed: formulas too. Otherwise it is for spreadsheets.
+	Bom string `json:"bom,omitempty"`
+}
+
 // ExportFeesQuery is the query of ExportFees. A field that is left out is not sent.
 type ExportFeesQuery struct {
-	// `csv` answers every entry as CSV; otherwise JSON.
+	// The format of the file.
 	Format string `json:"format,omitempty"`
 	// `0` writes CSV for programs: without the byte order mark, with names and times of the API. Texts are
 	// as they were typed: formulas too. Otherwise it is for spreadsheets.
 	Bom string `json:"bom,omitempty"`
-	// What stands between the columns of CSV.
+	// The mark between the columns of CSV.
 	Separator string `json:"separator,omitempty"`
 	// The decimal mark of CSV.
 	Decimal string `json:"decimal,omitempty"`
@@ -1621,12 +1634,12 @@ type ExportFeesQuery struct {
 
 // ExportJournalQuery is the query of ExportJournal. A field that is left out is not sent.
 type ExportJournalQuery struct {
-	// `csv` answers every entry as CSV; otherwise JSON.
+	// The format of the file.
 	Format string `json:"format,omitempty"`
 	// `0` writes CSV for programs: without the byte order mark, with names and times of the API. Texts are
 	// as they were typed: formulas too. Otherwise it is for spreadsheets.
 	Bom string `json:"bom,omitempty"`
-	// What stands between the columns of CSV.
+	// The mark between the columns of CSV.
 	Separator string `json:"separator,omitempty"`
 	// The decimal mark of CSV.
 	Decimal string `json:"decimal,omitempty"`
@@ -1638,12 +1651,12 @@ type ExportJournalQuery struct {
 
 // ExportPaymentsQuery is the query of ExportPayments. A field that is left out is not sent.
 type ExportPaymentsQuery struct {
-	// `csv` answers every entry as CSV; otherwise JSON.
+	// The format of the file.
 	Format string `json:"format,omitempty"`
 	// `0` writes CSV for programs: without the byte order mark, with names and times of the API. Texts are
 	// as they were typed: formulas too. Otherwise it is for spreadsheets.
 	Bom string `json:"bom,omitempty"`
-	// What stands between the columns of CSV.
+	// The mark between the columns of CSV.
 	Separator string `json:"separator,omitempty"`
 	// The decimal mark of CSV.
 	Decimal string `json:"decimal,omitempty"`
@@ -1667,12 +1680,12 @@ type ExportPaymentsQuery struct {
 
 // ExportRefundsQuery is the query of ExportRefunds. A field that is left out is not sent.
 type ExportRefundsQuery struct {
-	// `csv` answers every entry as CSV; otherwise JSON.
+	// The format of the file.
 	Format string `json:"format,omitempty"`
 	// `0` writes CSV for programs: without the byte order mark, with names and times of the API. Texts are
 	// as they were typed: formulas too. Otherwise it is for spreadsheets.
 	Bom string `json:"bom,omitempty"`
-	// What stands between the columns of CSV.
+	// The mark between the columns of CSV.
 	Separator string `json:"separator,omitempty"`
 	// The decimal mark of CSV.
 	Decimal string `json:"decimal,omitempty"`
@@ -1688,12 +1701,12 @@ type ExportRefundsQuery struct {
 
 // ExportSettlementsQuery is the query of ExportSettlements. A field that is left out is not sent.
 type ExportSettlementsQuery struct {
-	// `csv` answers every entry as CSV; otherwise JSON.
+	// The format of the file.
 	Format string `json:"format,omitempty"`
 	// `0` writes CSV for programs: without the byte order mark, with names and times of the API. Texts are
 	// as they were typed: formulas too. Otherwise it is for spreadsheets.
 	Bom string `json:"bom,omitempty"`
-	// What stands between the columns of CSV.
+	// The mark between the columns of CSV.
 	Separator string `json:"separator,omitempty"`
 	// The decimal mark of CSV.
 	Decimal string `json:"decimal,omitempty"`
@@ -1929,8 +1942,6 @@ type RetrieveStatementQuery struct {
 	Limit int64 `json:"limit,omitempty"`
 	// The calendar month in the merchant's time zone, like `2026-11`.
 	Month string `json:"month"`
-	// The language of the PDF.
-	Language string `json:"language,omitempty"`
 }
 
 // RotateWebhookSecretBody is the body of RotateWebhookSecret. A field that is left out is not sent.

@@ -24,6 +24,7 @@ final class Contract
         'POST /v1/webhooks/endpoints' => ['isKeyless' => false, 'isRepeatable' => false, 'timeoutSeconds' => null, 'required' => ['url']],
         'DELETE /v1/webhooks/endpoints/{id}' => ['isKeyless' => false, 'isRepeatable' => false, 'timeoutSeconds' => null, 'required' => []],
         'GET /v1/deposit-addresses/{id}/receipt' => ['isKeyless' => false, 'isRepeatable' => true, 'timeoutSeconds' => 120, 'required' => []],
+        'GET /v1/statements' => ['isKeyless' => false, 'isRepeatable' => true, 'timeoutSeconds' => 120, 'required' => []],
         'GET /v1/exports/fees' => ['isKeyless' => false, 'isRepeatable' => true, 'timeoutSeconds' => 120, 'required' => []],
         'GET /v1/exports/journal' => ['isKeyless' => false, 'isRepeatable' => true, 'timeoutSeconds' => 120, 'required' => []],
         'GET /v1/exports/payments' => ['isKeyless' => false, 'isRepeatable' => true, 'timeoutSeconds' => 120, 'required' => []],

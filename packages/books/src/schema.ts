@@ -15,9 +15,9 @@ const separators = Object.keys(csvSeparators) as (keyof typeof csvSeparators)[];
 
 /** How a file is written. The marks count in CSV alone. */
 export const fileQuery = z.object({
-  format: z.enum(fileFormats).default("csv"),
+  format: z.enum(fileFormats).default("csv").meta({ description: "The format of the file." }),
   bom,
-  separator: z.enum(separators).default(",").meta({ description: "What stands between the columns of CSV." }),
+  separator: z.enum(separators).default(",").meta({ description: "The mark between the columns of CSV." }),
   decimal: z.enum(decimalMarks).default(".").meta({ description: "The decimal mark of CSV." }),
 });
 

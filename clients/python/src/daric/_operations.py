@@ -50,6 +50,7 @@ CREATE_PAYMENT_LINK: Operation[PaymentLink] = Operation("POST /v1/payment-links"
 CREATE_WEBHOOK_ENDPOINT: Operation[CreatedWebhookEndpoint] = Operation("POST /v1/webhooks/endpoints", CreatedWebhookEndpoint, required=("url",))
 DELETE_WEBHOOK_ENDPOINT: Operation[DeleteWebhookEndpointAnswer] = Operation("DELETE /v1/webhooks/endpoints/{id}", DeleteWebhookEndpointAnswer)
 DOWNLOAD_RECEIPT: Operation[Any] = Operation("GET /v1/deposit-addresses/{id}/receipt", Any, is_repeatable=True, timeout=120.0)
+DOWNLOAD_STATEMENT: Operation[Any] = Operation("GET /v1/statements", Any, is_repeatable=True, timeout=120.0)
 EXPORT_FEES: Operation[Any] = Operation("GET /v1/exports/fees", Any, is_repeatable=True, timeout=120.0)
 EXPORT_JOURNAL: Operation[Any] = Operation("GET /v1/exports/journal", Any, is_repeatable=True, timeout=120.0)
 EXPORT_PAYMENTS: Operation[Any] = Operation("GET /v1/exports/payments", Any, is_repeatable=True, timeout=120.0)
@@ -542,13 +543,45 @@ class Operations:
     ) -> File:
         """Download the receipt of a payment as PDF.
 
-        What was due and what came, with the value of each transfer in the currency of your books.
+        The price and the payments, with the value of each transfer in the currency of your books.
         It is a receipt of payment, not a tax invoice. The key needs the scope ``charges:read``.
 
         :param language: The language of the receipt.
         """
         answer: File = self._file(DOWNLOAD_RECEIPT, options, path={"id": id}, query={
             "language": language,
+        })
+        return answer
+
+    def download_statement(
+        self,
+        *,
+        month: str,
+        format: Literal["csv", "xlsx", "pdf"],
+        language: str = UNSET,
+        bom: Literal["0", "1"] = UNSET,
+        options: Optional[CallOptions] = None,
+    ) -> File:
+        """Download the statement of a month.
+
+        A calendar month in your time zone; ``is_closed`` says whether it is over. ``opening`` +
+        ``confirmed`` − ``fees`` − ``settled`` = ``closing``, and the ``amount`` of all entries adds
+        up to the same. ``page`` and ``limit`` choose entries. ``format=csv`` answers all of them as
+        ``text/csv``, between the opening and the closing balances; ``bom=0`` writes them for
+        programs. ``format=xlsx`` has up to 100,000 entries, and ``format=pdf`` up to 5,000, for
+        people. The key needs the scope ``settlements:read``.
+
+        :param month: The calendar month in the merchant's time zone, like ``2026-11``.
+        :param format: The format of the file.
+        :param language: The language of the PDF.
+        :param bom: ``0`` writes CSV for programs: without the byte order mark, with names and times
+            of the API. Texts are as they were typed: formulas too. Otherwise it is for spreadsheets.
+        """
+        answer: File = self._file(DOWNLOAD_STATEMENT, options, query={
+            "month": month,
+            "format": format,
+            "language": language,
+            "bom": bom,
         })
         return answer
 
@@ -570,10 +603,10 @@ class Operations:
         and XLSX has at most 100,000. ``bom=0`` writes CSV for programs. The key needs the scope
         ``settlements:read``.
 
-        :param format: ``csv`` answers every entry as CSV; otherwise JSON.
+        :param format: The format of the file.
         :param bom: ``0`` writes CSV for programs: without the byte order mark, with names and times
             of the API. Texts are as they were typed: formulas too. Otherwise it is for spreadsheets.
-        :param separator: What stands between the columns of CSV.
+        :param separator: The mark between the columns of CSV.
         :param decimal: The decimal mark of CSV.
         :param from_: Only rows created at this time or later (ISO 8601 with an offset).
         :param to: Only rows created before this time (ISO 8601 with an offset).
@@ -606,10 +639,10 @@ class Operations:
         CSV and JSON stream any number of rows, and XLSX has at most 100,000. ``bom=0`` writes CSV
         for programs. The key needs the scope ``settlements:read``.
 
-        :param format: ``csv`` answers every entry as CSV; otherwise JSON.
+        :param format: The format of the file.
         :param bom: ``0`` writes CSV for programs: without the byte order mark, with names and times
             of the API. Texts are as they were typed: formulas too. Otherwise it is for spreadsheets.
-        :param separator: What stands between the columns of CSV.
+        :param separator: The mark between the columns of CSV.
         :param decimal: The decimal mark of CSV.
         :param from_: Only rows created at this time or later (ISO 8601 with an offset).
         :param to: Only rows created before this time (ISO 8601 with an offset).
@@ -647,10 +680,10 @@ class Operations:
         from ``from`` on and before ``to``. CSV and JSON stream any number of rows, and XLSX has at
         most 100,000. ``bom=0`` writes CSV for programs. The key needs the scope ``charges:read``.
 
-        :param format: ``csv`` answers every entry as CSV; otherwise JSON.
+        :param format: The format of the file.
         :param bom: ``0`` writes CSV for programs: without the byte order mark, with names and times
             of the API. Texts are as they were typed: formulas too. Otherwise it is for spreadsheets.
-        :param separator: What stands between the columns of CSV.
+        :param separator: The mark between the columns of CSV.
         :param decimal: The decimal mark of CSV.
         :param from_: Only rows created at this time or later (ISO 8601 with an offset).
         :param to: Only rows created before this time (ISO 8601 with an offset).
@@ -699,10 +732,10 @@ class Operations:
         and before ``to``. CSV and JSON stream any number of rows, and XLSX has at most 100,000.
         ``bom=0`` writes CSV for programs. The key needs the scope ``refunds:read``.
 
-        :param format: ``csv`` answers every entry as CSV; otherwise JSON.
+        :param format: The format of the file.
         :param bom: ``0`` writes CSV for programs: without the byte order mark, with names and times
             of the API. Texts are as they were typed: formulas too. Otherwise it is for spreadsheets.
-        :param separator: What stands between the columns of CSV.
+        :param separator: The mark between the columns of CSV.
         :param decimal: The decimal mark of CSV.
         :param from_: Only rows created at this time or later (ISO 8601 with an offset).
         :param to: Only rows created before this time (ISO 8601 with an offset).
@@ -741,10 +774,10 @@ class Operations:
         ``from`` on and before ``to``. CSV and JSON stream any number of rows, and XLSX has at most
         100,000. ``bom=0`` writes CSV for programs. The key needs the scope ``settlements:read``.
 
-        :param format: ``csv`` answers every entry as CSV; otherwise JSON.
+        :param format: The format of the file.
         :param bom: ``0`` writes CSV for programs: without the byte order mark, with names and times
             of the API. Texts are as they were typed: formulas too. Otherwise it is for spreadsheets.
-        :param separator: What stands between the columns of CSV.
+        :param separator: The mark between the columns of CSV.
         :param decimal: The decimal mark of CSV.
         :param from_: Only rows created at this time or later (ISO 8601 with an offset).
         :param to: Only rows created before this time (ISO 8601 with an offset).
@@ -1545,7 +1578,6 @@ class Operations:
         month: str,
         page: int = UNSET,
         limit: int = UNSET,
-        language: str = UNSET,
         options: Optional[CallOptions] = None,
     ) -> Statement:
         """Retrieve the statement of a month.
@@ -1560,13 +1592,11 @@ class Operations:
         :param page: Number of the page, counted from 1.
         :param limit: Number of rows on a page.
         :param month: The calendar month in the merchant's time zone, like ``2026-11``.
-        :param language: The language of the PDF.
         """
         answer: Statement = self._call(RETRIEVE_STATEMENT, options, query={
             "page": page,
             "limit": limit,
             "month": month,
-            "language": language,
         })
         return answer
 
@@ -2073,6 +2103,24 @@ class AsyncOperations:
         """Download the receipt of a payment as PDF."""
         answer: File = await self._file(DOWNLOAD_RECEIPT, options, path={"id": id}, query={
             "language": language,
+        })
+        return answer
+
+    async def download_statement(
+        self,
+        *,
+        month: str,
+        format: Literal["csv", "xlsx", "pdf"],
+        language: str = UNSET,
+        bom: Literal["0", "1"] = UNSET,
+        options: Optional[CallOptions] = None,
+    ) -> File:
+        """Download the statement of a month."""
+        answer: File = await self._file(DOWNLOAD_STATEMENT, options, query={
+            "month": month,
+            "format": format,
+            "language": language,
+            "bom": bom,
         })
         return answer
 
@@ -2753,7 +2801,6 @@ class AsyncOperations:
         month: str,
         page: int = UNSET,
         limit: int = UNSET,
-        language: str = UNSET,
         options: Optional[CallOptions] = None,
     ) -> Statement:
         """Retrieve the statement of a month."""
@@ -2761,7 +2808,6 @@ class AsyncOperations:
             "page": page,
             "limit": limit,
             "month": month,
-            "language": language,
         })
         return answer
 
