@@ -54,7 +54,6 @@ var operations = map[string]operation{
 	"GET /v1/refunds/{id}":                           {isKeyless: false, isRepeatable: true, timeout: 0 * time.Second, required: nil},
 	"GET /v1/refund-claims/{token}":                  {isKeyless: true, isRepeatable: true, timeout: 0 * time.Second, required: nil},
 	"GET /v1/settlements/{id}":                       {isKeyless: false, isRepeatable: true, timeout: 0 * time.Second, required: nil},
-	"GET /v1/statements":                             {isKeyless: false, isRepeatable: true, timeout: 0 * time.Second, required: nil},
 	"GET /v1/webhooks/deliveries/{id}":               {isKeyless: false, isRepeatable: true, timeout: 0 * time.Second, required: nil},
 	"GET /v1/webhooks/endpoints/{id}":                {isKeyless: false, isRepeatable: true, timeout: 0 * time.Second, required: nil},
 	"GET /v1/webhooks/endpoints/{id}/health":         {isKeyless: false, isRepeatable: true, timeout: 0 * time.Second, required: nil},

@@ -57,7 +57,6 @@ final class Contract
         'GET /v1/refunds/{id}' => ['isKeyless' => false, 'isRepeatable' => true, 'timeoutSeconds' => null, 'required' => []],
         'GET /v1/refund-claims/{token}' => ['isKeyless' => true, 'isRepeatable' => true, 'timeoutSeconds' => null, 'required' => []],
         'GET /v1/settlements/{id}' => ['isKeyless' => false, 'isRepeatable' => true, 'timeoutSeconds' => null, 'required' => []],
-        'GET /v1/statements' => ['isKeyless' => false, 'isRepeatable' => true, 'timeoutSeconds' => null, 'required' => []],
         'GET /v1/webhooks/deliveries/{id}' => ['isKeyless' => false, 'isRepeatable' => true, 'timeoutSeconds' => null, 'required' => []],
         'GET /v1/webhooks/endpoints/{id}' => ['isKeyless' => false, 'isRepeatable' => true, 'timeoutSeconds' => null, 'required' => []],
         'GET /v1/webhooks/endpoints/{id}/health' => ['isKeyless' => false, 'isRepeatable' => true, 'timeoutSeconds' => null, 'required' => []],

@@ -397,7 +397,7 @@ trait Operations
      * from `from` on and before `to`. CSV and JSON stream any number of rows, and XLSX has at most 100,000. `bom=0`
      * writes CSV for programs. The key needs the scope `settlements:read`.
      *
-     * - `format`: The format of the file.
+     * - `format`: The kind of file. XLSX is for spreadsheets, JSON for programs.
      * - `bom`: `0` writes CSV for programs: without the byte order mark, with names and times of the API. Texts are
      *   as they were typed: formulas too. Otherwise it is for spreadsheets.
      * - `separator`: The mark between the columns of CSV.
@@ -422,7 +422,7 @@ trait Operations
      * whose value is not known yet. Made from `from` on and before `to`. CSV and JSON stream any number of rows, and
      * XLSX has at most 100,000. `bom=0` writes CSV for programs. The key needs the scope `settlements:read`.
      *
-     * - `format`: The format of the file.
+     * - `format`: The kind of file. XLSX is for spreadsheets, JSON for programs.
      * - `bom`: `0` writes CSV for programs: without the byte order mark, with names and times of the API. Texts are
      *   as they were typed: formulas too. Otherwise it is for spreadsheets.
      * - `separator`: The mark between the columns of CSV.
@@ -447,7 +447,7 @@ trait Operations
      * before `to`. CSV and JSON stream any number of rows, and XLSX has at most 100,000. `bom=0` writes CSV for
      * programs. The key needs the scope `charges:read`.
      *
-     * - `format`: The format of the file.
+     * - `format`: The kind of file. XLSX is for spreadsheets, JSON for programs.
      * - `bom`: `0` writes CSV for programs: without the byte order mark, with names and times of the API. Texts are
      *   as they were typed: formulas too. Otherwise it is for spreadsheets.
      * - `separator`: The mark between the columns of CSV.
@@ -456,9 +456,10 @@ trait Operations
      * - `to`: Only rows created before this time (ISO 8601 with an offset).
      * - `kind`: `order` has an amount, `open` takes any amount for a time, `receive` is a standing address.
      * - `status`: The state of the row, one of those in the list. No state is skipped without an event.
-     * - `payment`: The address to pay to, and the time limit.
+     * - `payment`: `paid`: only orders that are paid or accepted. `short`: only those with some confirmed money that
+     *   are neither.
      * - `reference`: How `order_ref` begins, letter by letter.
-     * - `paymentLinkId`: The id of the payment link that the order was made by (UUID); otherwise null.
+     * - `paymentLinkId`: Only orders made by this payment link, by its id (UUID).
      * - `payerRef`: The `ref` in the address of the payment link.
      *
      * @param array{format?: 'csv'|'xlsx'|'json', bom?: '0'|'1', separator?: ','|';'|'tab', decimal?: '.'|',', from?: string, to?: string, kind?: 'order'|'receive'|'open', status?: 'ACTIVE'|'EXPIRED'|'ARCHIVED', payment?: 'paid'|'short', reference?: string, paymentLinkId?: string, payerRef?: string} $query
@@ -478,7 +479,7 @@ trait Operations
      * and JSON stream any number of rows, and XLSX has at most 100,000. `bom=0` writes CSV for programs. The key
      * needs the scope `refunds:read`.
      *
-     * - `format`: The format of the file.
+     * - `format`: The kind of file. XLSX is for spreadsheets, JSON for programs.
      * - `bom`: `0` writes CSV for programs: without the byte order mark, with names and times of the API. Texts are
      *   as they were typed: formulas too. Otherwise it is for spreadsheets.
      * - `separator`: The mark between the columns of CSV.
@@ -505,7 +506,7 @@ trait Operations
      * before `to`. CSV and JSON stream any number of rows, and XLSX has at most 100,000. `bom=0` writes CSV for
      * programs. The key needs the scope `settlements:read`.
      *
-     * - `format`: The format of the file.
+     * - `format`: The kind of file. XLSX is for spreadsheets, JSON for programs.
      * - `bom`: `0` writes CSV for programs: without the byte order mark, with names and times of the API. Texts are
      *   as they were typed: formulas too. Otherwise it is for spreadsheets.
      * - `separator`: The mark between the columns of CSV.

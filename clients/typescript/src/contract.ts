@@ -246,7 +246,7 @@ export type Deposit = {
   block_number: number;
   /** The time that the block itself states (ISO 8601, UTC). It decides whether a payment is late. */
   block_time: string;
-  /** The value of the deposit: `amount` × `book_rate`, rounded half up to the currency's smallest unit. */
+  /** The value of the deposit in units of `book_currency`: `amount` × `book_rate`, rounded half up to its smallest unit. */
   book_amount: string | null;
   /** The currency of your books in which the deposit is valued. Null while its value is not known, as the other `book_` fields. */
   book_currency:
@@ -270,7 +270,7 @@ export type Deposit = {
     | null;
   /** Units of `book_currency` for 1 unit of `currency` at the time of the block. */
   book_rate: string | null;
-  /** The minute of `book_rate`; of a rate with several parts the oldest. */
+  /** The minute of `book_rate` (ISO 8601, UTC); of a rate with several parts the oldest. */
   book_rate_at: string | null;
   /** The sources of `book_rate`, with a plus between them; `import:` marks one that was imported. */
   book_rate_sources: string | null;
@@ -2454,7 +2454,7 @@ export type Downloads = {
   "GET /v1/exports/fees": {
     path: undefined;
     query: {
-      /** The format of the file. */
+      /** The kind of file. XLSX is for spreadsheets, JSON for programs. */
       format?: "csv" | "xlsx" | "json" | undefined;
       /** `0` writes CSV for programs: without the byte order mark, with names and times of the API. Texts are as they were typed: formulas too. Otherwise it is for spreadsheets. */
       bom?: "0" | "1" | undefined;
@@ -2472,7 +2472,7 @@ export type Downloads = {
   "GET /v1/exports/journal": {
     path: undefined;
     query: {
-      /** The format of the file. */
+      /** The kind of file. XLSX is for spreadsheets, JSON for programs. */
       format?: "csv" | "xlsx" | "json" | undefined;
       /** `0` writes CSV for programs: without the byte order mark, with names and times of the API. Texts are as they were typed: formulas too. Otherwise it is for spreadsheets. */
       bom?: "0" | "1" | undefined;
@@ -2490,7 +2490,7 @@ export type Downloads = {
   "GET /v1/exports/payments": {
     path: undefined;
     query: {
-      /** The format of the file. */
+      /** The kind of file. XLSX is for spreadsheets, JSON for programs. */
       format?: "csv" | "xlsx" | "json" | undefined;
       /** `0` writes CSV for programs: without the byte order mark, with names and times of the API. Texts are as they were typed: formulas too. Otherwise it is for spreadsheets. */
       bom?: "0" | "1" | undefined;
@@ -2506,11 +2506,11 @@ export type Downloads = {
       kind?: "order" | "receive" | "open" | undefined;
       /** The state of the row, one of those in the list. No state is skipped without an event. */
       status?: "ACTIVE" | "EXPIRED" | "ARCHIVED" | undefined;
-      /** The address to pay to, and the time limit. */
+      /** `paid`: only orders that are paid or accepted. `short`: only those with some confirmed money that are neither. */
       payment?: "paid" | "short" | undefined;
       /** How `order_ref` begins, letter by letter. */
       reference?: string | undefined;
-      /** The id of the payment link that the order was made by (UUID); otherwise null. */
+      /** Only orders made by this payment link, by its id (UUID). */
       paymentLinkId?: string | undefined;
       /** The `ref` in the address of the payment link. */
       payerRef?: string | undefined;
@@ -2520,7 +2520,7 @@ export type Downloads = {
   "GET /v1/exports/refunds": {
     path: undefined;
     query: {
-      /** The format of the file. */
+      /** The kind of file. XLSX is for spreadsheets, JSON for programs. */
       format?: "csv" | "xlsx" | "json" | undefined;
       /** `0` writes CSV for programs: without the byte order mark, with names and times of the API. Texts are as they were typed: formulas too. Otherwise it is for spreadsheets. */
       bom?: "0" | "1" | undefined;
@@ -2542,7 +2542,7 @@ export type Downloads = {
   "GET /v1/exports/settlements": {
     path: undefined;
     query: {
-      /** The format of the file. */
+      /** The kind of file. XLSX is for spreadsheets, JSON for programs. */
       format?: "csv" | "xlsx" | "json" | undefined;
       /** `0` writes CSV for programs: without the byte order mark, with names and times of the API. Texts are as they were typed: formulas too. Otherwise it is for spreadsheets. */
       bom?: "0" | "1" | undefined;

@@ -83,7 +83,7 @@ RETRIEVE_PAYMENT_LINK: Operation[PaymentLink] = Operation("GET /v1/payment-links
 RETRIEVE_REFUND: Operation[Refund] = Operation("GET /v1/refunds/{id}", Refund, is_repeatable=True)
 RETRIEVE_REFUND_CLAIM: Operation[RefundClaim] = Operation("GET /v1/refund-claims/{token}", RefundClaim, is_keyless=True, is_repeatable=True)
 RETRIEVE_SETTLEMENT: Operation[SettlementDetail] = Operation("GET /v1/settlements/{id}", SettlementDetail, is_repeatable=True)
-RETRIEVE_STATEMENT: Operation[Statement] = Operation("GET /v1/statements", Statement, is_repeatable=True)
+RETRIEVE_STATEMENT: Operation[Statement] = Operation("GET /v1/statements", Statement, is_repeatable=True, timeout=120.0)
 RETRIEVE_WEBHOOK_DELIVERY: Operation[WebhookDeliveryDetail] = Operation("GET /v1/webhooks/deliveries/{id}", WebhookDeliveryDetail, is_repeatable=True)
 RETRIEVE_WEBHOOK_ENDPOINT: Operation[WebhookEndpoint] = Operation("GET /v1/webhooks/endpoints/{id}", WebhookEndpoint, is_repeatable=True)
 RETRIEVE_WEBHOOK_ENDPOINT_HEALTH: Operation[WebhookEndpointHealth] = Operation("GET /v1/webhooks/endpoints/{id}/health", WebhookEndpointHealth, is_repeatable=True)
@@ -603,7 +603,7 @@ class Operations:
         and XLSX has at most 100,000. ``bom=0`` writes CSV for programs. The key needs the scope
         ``settlements:read``.
 
-        :param format: The format of the file.
+        :param format: The kind of file. XLSX is for spreadsheets, JSON for programs.
         :param bom: ``0`` writes CSV for programs: without the byte order mark, with names and times
             of the API. Texts are as they were typed: formulas too. Otherwise it is for spreadsheets.
         :param separator: The mark between the columns of CSV.
@@ -639,7 +639,7 @@ class Operations:
         CSV and JSON stream any number of rows, and XLSX has at most 100,000. ``bom=0`` writes CSV
         for programs. The key needs the scope ``settlements:read``.
 
-        :param format: The format of the file.
+        :param format: The kind of file. XLSX is for spreadsheets, JSON for programs.
         :param bom: ``0`` writes CSV for programs: without the byte order mark, with names and times
             of the API. Texts are as they were typed: formulas too. Otherwise it is for spreadsheets.
         :param separator: The mark between the columns of CSV.
@@ -680,7 +680,7 @@ class Operations:
         from ``from`` on and before ``to``. CSV and JSON stream any number of rows, and XLSX has at
         most 100,000. ``bom=0`` writes CSV for programs. The key needs the scope ``charges:read``.
 
-        :param format: The format of the file.
+        :param format: The kind of file. XLSX is for spreadsheets, JSON for programs.
         :param bom: ``0`` writes CSV for programs: without the byte order mark, with names and times
             of the API. Texts are as they were typed: formulas too. Otherwise it is for spreadsheets.
         :param separator: The mark between the columns of CSV.
@@ -691,10 +691,10 @@ class Operations:
             standing address.
         :param status: The state of the row, one of those in the list. No state is skipped without
             an event.
-        :param payment: The address to pay to, and the time limit.
+        :param payment: ``paid``: only orders that are paid or accepted. ``short``: only those with
+            some confirmed money that are neither.
         :param reference: How ``order_ref`` begins, letter by letter.
-        :param payment_link_id: The id of the payment link that the order was made by (UUID);
-            otherwise null.
+        :param payment_link_id: Only orders made by this payment link, by its id (UUID).
         :param payer_ref: The ``ref`` in the address of the payment link.
         """
         answer: File = self._file(EXPORT_PAYMENTS, options, query={
@@ -732,7 +732,7 @@ class Operations:
         and before ``to``. CSV and JSON stream any number of rows, and XLSX has at most 100,000.
         ``bom=0`` writes CSV for programs. The key needs the scope ``refunds:read``.
 
-        :param format: The format of the file.
+        :param format: The kind of file. XLSX is for spreadsheets, JSON for programs.
         :param bom: ``0`` writes CSV for programs: without the byte order mark, with names and times
             of the API. Texts are as they were typed: formulas too. Otherwise it is for spreadsheets.
         :param separator: The mark between the columns of CSV.
@@ -774,7 +774,7 @@ class Operations:
         ``from`` on and before ``to``. CSV and JSON stream any number of rows, and XLSX has at most
         100,000. ``bom=0`` writes CSV for programs. The key needs the scope ``settlements:read``.
 
-        :param format: The format of the file.
+        :param format: The kind of file. XLSX is for spreadsheets, JSON for programs.
         :param bom: ``0`` writes CSV for programs: without the byte order mark, with names and times
             of the API. Texts are as they were typed: formulas too. Otherwise it is for spreadsheets.
         :param separator: The mark between the columns of CSV.
