@@ -18,9 +18,9 @@ type Written = {
 };
 
 /**
- * TypeScript of an OpenAPI 3.1 document. It has a type for each component schema, `Operations` with input and output
- * by "METHOD /path", `Downloads` with the input of those that answer a file, and `WebhookBodies` by event. The paths are those
- * below that of the contract. The answer of an operation has the envelope; the schema of a file is empty.
+ * TypeScript of an OpenAPI 3.1 document: a type for each component schema, and `WebhookBodies` by event. `Operations` has input
+ * and output by "METHOD /path", and `Downloads` the input of those that answer a file. The paths are those below that of the
+ * contract. The answer of an operation has the envelope; the schema of a file is empty.
  *
  * @throws Error for an unsupported schema, with its place, so that no type silently becomes `unknown`.
  */
