@@ -1603,6 +1603,19 @@ type DownloadReceiptQuery struct {
 	Language string `json:"language,omitempty"`
 }
 
+// DownloadStatementQuery is the query of DownloadStatement. A field that is left out is not sent.
+type DownloadStatementQuery struct {
+	// The calendar month in the merchant's time zone, like `2026-11`.
+	Month string `json:"month"`
+	// The format of the file.
+	Format string `json:"format"`
+	// The language of the PDF.
+	Language string `json:"language,omitempty"`
+	// `0` writes CSV for programs: without the byte order mark, with names and times of the API. Texts are
+	// as they were typed: formulas too. Otherwise it is for spreadsheets.
+	Bom string `json:"bom,omitempty"`
+}
+
 // ExportFeesQuery is the query of ExportFees. A field that is left out is not sent.
 type ExportFeesQuery struct {
 	// The kind of file. XLSX is for spreadsheets, JSON for programs.
@@ -1610,7 +1623,7 @@ type ExportFeesQuery struct {
 	// `0` writes CSV for programs: without the byte order mark, with names and times of the API. Texts are
 	// as they were typed: formulas too. Otherwise it is for spreadsheets.
 	Bom string `json:"bom,omitempty"`
-	// What stands between the columns of CSV.
+	// The mark between the columns of CSV.
 	Separator string `json:"separator,omitempty"`
 	// The decimal mark of CSV.
 	Decimal string `json:"decimal,omitempty"`
@@ -1627,7 +1640,7 @@ type ExportJournalQuery struct {
 	// `0` writes CSV for programs: without the byte order mark, with names and times of the API. Texts are
 	// as they were typed: formulas too. Otherwise it is for spreadsheets.
 	Bom string `json:"bom,omitempty"`
-	// What stands between the columns of CSV.
+	// The mark between the columns of CSV.
 	Separator string `json:"separator,omitempty"`
 	// The decimal mark of CSV.
 	Decimal string `json:"decimal,omitempty"`
@@ -1644,7 +1657,7 @@ type ExportPaymentsQuery struct {
 	// `0` writes CSV for programs: without the byte order mark, with names and times of the API. Texts are
 	// as they were typed: formulas too. Otherwise it is for spreadsheets.
 	Bom string `json:"bom,omitempty"`
-	// What stands between the columns of CSV.
+	// The mark between the columns of CSV.
 	Separator string `json:"separator,omitempty"`
 	// The decimal mark of CSV.
 	Decimal string `json:"decimal,omitempty"`
@@ -1674,7 +1687,7 @@ type ExportRefundsQuery struct {
 	// `0` writes CSV for programs: without the byte order mark, with names and times of the API. Texts are
 	// as they were typed: formulas too. Otherwise it is for spreadsheets.
 	Bom string `json:"bom,omitempty"`
-	// What stands between the columns of CSV.
+	// The mark between the columns of CSV.
 	Separator string `json:"separator,omitempty"`
 	// The decimal mark of CSV.
 	Decimal string `json:"decimal,omitempty"`
@@ -1695,7 +1708,7 @@ type ExportSettlementsQuery struct {
 	// `0` writes CSV for programs: without the byte order mark, with names and times of the API. Texts are
 	// as they were typed: formulas too. Otherwise it is for spreadsheets.
 	Bom string `json:"bom,omitempty"`
-	// What stands between the columns of CSV.
+	// The mark between the columns of CSV.
 	Separator string `json:"separator,omitempty"`
 	// The decimal mark of CSV.
 	Decimal string `json:"decimal,omitempty"`
@@ -1931,8 +1944,6 @@ type RetrieveStatementQuery struct {
 	Limit int64 `json:"limit,omitempty"`
 	// The calendar month in the merchant's time zone, like `2026-11`.
 	Month string `json:"month"`
-	// The language of the PDF.
-	Language string `json:"language,omitempty"`
 }
 
 // RotateWebhookSecretBody is the body of RotateWebhookSecret. A field that is left out is not sent.
