@@ -9,7 +9,7 @@ const ROOT = join(import.meta.dirname, "../..");
 const BUILD_TOOLS = join(import.meta.dirname, "python-build.txt");
 const run = promisify(execFile);
 
-/** What each package of a client is made for. */
+/** The release that a package of a client belongs to. */
 export type ClientRelease = {
   readonly folder: string;
   readonly version: string;

@@ -2,8 +2,8 @@
 const PACKAGES_STAGE = /^FROM \S+ AS packages\n[\s\S]*?(?=^FROM )/m;
 
 /**
- * The repository's Dockerfile as the recipe of a release: the image is installed from the packages beside the recipe, instead of
- * from packages that a clone makes. Files of an operator in the same folder, such as secrets, stay out.
+ * The repository's Dockerfile as the recipe of a release: it installs the packages beside it, and makes none. Files of an operator
+ * in the same folder, such as secrets, stay out.
  *
  * @throws Error if the Dockerfile has no stage `packages`
  */

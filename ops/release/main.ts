@@ -12,8 +12,7 @@ import { writeJson, writePackages } from "./packages.ts";
 import { writeSbom } from "./sbom.ts";
 
 /**
- * Makes a release of the commit that is checked out: packages of each language, recipe of the image, notes, SBOM, checksums,
- * signature and tag. ops/release/README.md has the steps. With `--dry-run` it makes no tag, and accepts a tree with changes and a
+ * Makes a release of the commit that is checked out, with signature and tag. ops/release/README.md lists its files and the steps. With `--dry-run` it makes no tag, and accepts a tree with changes and a
  * machine without Python.
  */
 const ROOT = join(import.meta.dirname, "../..");
@@ -53,7 +52,13 @@ await writeSbom(folder, committedAt);
 writeDeployFiles();
 await writeFile(join(folder, "Dockerfile"), imageRecipe(sourceOf("Dockerfile")));
 await writeFile(join(folder, "NOTES.md"), releaseNotes(sourceOf("CHANGELOG.md"), version));
-await writeJson(folder, "manifest.json", { name: "daric", version, commit, committedAt });
+await writeJson(folder, "manifest.json", {
+  name: "daric",
+  version,
+  commit,
+  committedAt,
+  madeWith: programs(),
+});
 await writeChecksums(folder);
 if (values.key === undefined) say("UNSIGNED: without --key there is no SHA256SUMS.sig");
 else await sign(folder, values.key, ALLOWED_SIGNERS);
@@ -103,6 +108,16 @@ function makeTag(): void {
       : ["-c", "gpg.format=ssh", "-c", `user.signingkey=${values.key}`, "tag", "-s"];
   git(...signing, tag, "-m", `Daric ${version}`);
   say(`${tag} is made; publish it with: git push origin ${tag}`);
+}
+
+/** The programs whose versions may change bytes: compressors, and the lists that npm writes. */
+function programs(): Record<string, string> {
+  const python = hasPython ? versionOf("python3").replace("Python ", "") : "none";
+  return { node: process.versions.node, npm: versionOf("npm"), python };
+}
+
+function versionOf(program: string): string {
+  return execFileSync(program, ["--version"], { cwd: ROOT, encoding: "utf8" }).trim();
 }
 
 function git(...args: string[]): string {

@@ -45,8 +45,8 @@ export async function releasedPackages(): Promise<string[]> {
 }
 
 /**
- * Writes into `folder` a `package.json` that depends on the tarballs of `names`, which are in its folder `tarballs` ("" or a path
- * that ends with a slash), and the lock of it.
+ * Writes into `folder` a `package.json` that depends on the tarballs of `names`, and its lock. The tarballs are at `tarballs`: ""
+ * is the folder itself, and another path ends with a slash.
  */
 export async function writeLock(folder: string, names: readonly string[], tarballs: string): Promise<void> {
   const { version, overrides, engines } = await readJson("package.json");

@@ -21,8 +21,7 @@ type Sbom = {
 };
 
 /**
- * Writes the SBOM of all that the folder of a release has, in CycloneDX: the npm packages as npm lists them, the other clients, and
- * the base images. Its time is the commit's and it has no serial number, so that equal sources give equal files.
+ * Writes the SBOM of a whole release, in CycloneDX. It has the npm packages as npm lists them, the other clients and the base images. Its time is the commit's and it has no serial number, so that equal sources give equal files.
  */
 export async function writeSbom(folder: string, committedAt: string): Promise<void> {
   const { serialNumber: _, ...sbom } = await npmSbom(folder);
