@@ -25,11 +25,13 @@ const fileOf = (name: string) => join(releaseOf("one"), name);
 
 beforeAll(async () => {
   place = await mkdtemp(join(tmpdir(), "daric-release-"));
+  const { stdout: commit } = await run("git", ["rev-parse", "HEAD"], { cwd: ROOT });
   for (const maker of MAKERS) {
     const source = join(place, maker.clone, "source");
     const script = `
       umask ${maker.umask}
-      git clone --quiet ${ROOT} ${source} && cp -R ${ROOT}/node_modules ${source}
+      git clone --quiet ${ROOT} ${source} && git -C ${source} checkout --quiet --detach ${commit.trim()}
+      cp -R ${ROOT}/node_modules ${source}
       cd ${source} && npm run --silent release -- --dry-run --out ${releaseOf(maker.clone)}`;
     await run("sh", ["-euc", script], { env: { ...process.env, TZ: maker.TZ }, maxBuffer: 2 ** 26 });
     await rm(source, { recursive: true });
