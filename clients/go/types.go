@@ -1614,6 +1614,10 @@ type DownloadStatementQuery struct {
 	// `0` writes CSV for programs: without the byte order mark, with names and times of the API. Texts are
 	// as they were typed: formulas too. Otherwise it is for spreadsheets.
 	Bom string `json:"bom,omitempty"`
+	// The mark between the columns of CSV.
+	Separator string `json:"separator,omitempty"`
+	// The decimal mark of CSV.
+	Decimal string `json:"decimal,omitempty"`
 }
 
 // ExportFeesQuery is the query of ExportFees. A field that is left out is not sent.
