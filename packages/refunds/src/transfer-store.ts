@@ -132,6 +132,20 @@ export async function listRefundsPaidBy(
   return rows.map(({ id }) => id);
 }
 
+/** The time of the block that paid each of these refunds of a merchant. Left out are refunds without a final transfer. */
+export async function findPaidTimes(
+  db: Queryable,
+  merchantId: MerchantId,
+  ids: readonly RefundId[],
+): Promise<Map<RefundId, Date>> {
+  if (ids.length === 0) return new Map();
+  const rows = await db.query<{ id: RefundId; at: Date }>(sql`
+    select refund_id as id, max(block_time) as at from refund_transfers
+    where merchant_id = ${merchantId} and refund_id = any(${ids}::uuid[]) and status = 'FINAL'
+    group by refund_id`);
+  return new Map(rows.map(({ id, at }) => [id, at]));
+}
+
 const isInChain: Sql = sql`exists (select from blocks b where b.id = given.block_id and b.orphaned_at is null)`;
 
 /** A transaction lives at most so long (java-tron, MAXIMUM_TIME_UNTIL_EXPIRATION). */

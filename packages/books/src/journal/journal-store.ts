@@ -5,6 +5,7 @@ import type { JournalFact } from "@daric/domain/journal";
 import type { LedgerKind } from "@daric/domain/ledger";
 import { amountFromUnits } from "@daric/domain/money";
 import { empty, type Queryable, type Sql, sql } from "@daric/postgres/sql";
+import { findPaidTimes } from "@daric/refunds/transfer-store";
 import { wanted } from "@daric/totals/list-store";
 
 /** The entries of a merchant that were booked from `from` on and before `to`. */
@@ -80,8 +81,6 @@ export async function listJournalFacts(
       deposit.id as "depositId", case when entry.kind = 'refund' then entry.id end as "refundId",
       coalesce(entry.tx_id, deposit.tx_id) as "txHash",
       coalesce(deposit.block_time,
-        (select max(transfer.block_time) from refund_transfers transfer
-          where transfer.merchant_id = ${merchantId} and transfer.refund_id = entry.id and transfer.status = 'FINAL'),
         (select block.time from sweep_transactions sent join blocks block on block.id = sent.block_id
           where sent.merchant_id = ${merchantId} and sent.tx_id = entry.tx_id),
         entry.booked_at) as "valuedAt",
@@ -98,7 +97,12 @@ export async function listJournalFacts(
     join deposit_addresses charge on charge.merchant_id = ${merchantId} and charge.id = entry.deposit_address_id
     left join deposits deposit on deposit.merchant_id = ${merchantId} and deposit.id = entry.id
     order by entry.booked_at, entry.id, entry.line`);
-  return rows.map(toFact);
+  const refundIds = rows.flatMap(({ refundId }) => refundId ?? []);
+  const paidTimes = await findPaidTimes(db, merchantId, refundIds);
+  return rows.map((row) => {
+    const paidAt = row.refundId === null ? undefined : paidTimes.get(row.refundId);
+    return toFact({ ...row, valuedAt: paidAt ?? row.valuedAt });
+  });
 }
 
 type FactRow = Omit<BookedFact, "place" | "units" | "price"> &

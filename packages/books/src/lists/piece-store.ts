@@ -2,6 +2,7 @@ import type { Currency } from "@daric/domain/asset";
 import type { ChargeId, DepositId, MerchantId, RefundId, SettlementId } from "@daric/domain/ids";
 import { type Amount, amountFromUnits } from "@daric/domain/money";
 import { empty, type Queryable, sql } from "@daric/postgres/sql";
+import { findPaidTimes } from "@daric/refunds/transfer-store";
 
 /** Money with its own moment, which is a part of a row. */
 export type Piece<Id extends string = string> = {
@@ -82,10 +83,8 @@ export async function listRefundedPieces(
 ): Promise<Piece<RefundId>[]> {
   if (ids.length === 0) return [];
   const rows = await db.query<PieceRow<RefundId>>(sql`
-    select id as of, currency, paid_units::text as units, coalesce(
-      (select max(transfer.block_time) from refund_transfers transfer
-        where transfer.merchant_id = ${merchantId} and transfer.refund_id = refunds.id and transfer.status = 'FINAL'), completed_at) as at
-    from refunds
+    select id as of, currency, paid_units::text as units, completed_at as at from refunds
     where merchant_id = ${merchantId} and id = any(${ids}::uuid[]) and status = 'COMPLETED' and paid_units is not null`);
-  return rows.map(toPiece);
+  const paidTimes = await findPaidTimes(db, merchantId, ids);
+  return rows.map((row) => toPiece({ ...row, at: paidTimes.get(row.of) ?? row.at }));
 }

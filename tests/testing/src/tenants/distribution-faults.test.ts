@@ -100,6 +100,13 @@ describe("the fault of a statement that a distributed database refuses is named"
       "a subquery about each row reads a table of the coordinator",
     ],
     [
+      "a table of the coordinator in a column of each row",
+      `select coalesce((select max(given.block_time) from refund_transfers given
+         where given.merchant_id = $1 and given.refund_id = refund.id), refund.completed_at) as at
+       from refunds refund where refund.merchant_id = $1`,
+      "a column reads a table of the coordinator",
+    ],
+    [
       "rows of a directory that a merchant's row chooses twice",
       `select account.id from settlement_accounts account where account.address in (
         select address from signer_destinations listed where listed.counter >= (

@@ -53,6 +53,10 @@ function* selectFaults(select: Tree): Generator<string> {
     if (kind === "SubLink" && node.subLinkType === "EXISTS_SUBLINK" && isEmptyOfAll(node.subselect))
       yield "an exists in the select list selects no column: write `select 1`";
   const tables = relationsOf(select.fromClause);
+  for (const [kind, node] of nodesOf(select.targetList))
+    if (kind === "SubLink" && tables.some(isOfMerchant) && isCorrelated(node.subselect))
+      if (tablesOf(node.subselect).some((table) => placementOf.get(table) === "on the coordinator"))
+        yield "a column reads a table of the coordinator for each row of a merchant: write a query of its own";
   for (const [kind, node] of nodesOf(select.whereClause)) {
     const read = kind === "SubLink" && isCorrelated(node.subselect) ? tablesOf(node.subselect) : [];
     if (read.some((table) => placementOf.get(table) === "on the coordinator"))
