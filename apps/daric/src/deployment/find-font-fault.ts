@@ -1,4 +1,4 @@
-import { bookSettings } from "@daric/books/settings";
+import { bookSettings } from "@daric/books/papers/settings";
 
 /** Why the operator's font of papers cannot be used, as a sentence; undefined without one. It loads the reader of fonts only then. */
 export async function findFontFault(path: string | undefined): Promise<string | undefined> {
