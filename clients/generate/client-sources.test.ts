@@ -79,14 +79,17 @@ describe.each(mutations)("if %s", (_, mutate) => {
   });
 });
 
-it("a download is a file, with its formats; a list that is also to be had as a file is read as JSON", () => {
+it("a download is a file, with its formats; what is also to be had as a file is a call of each", () => {
   const { calls } = contractModel(read());
   const factsOf = (id: string) => {
     const { kind, query } = calls.find((call) => call.id === id) ?? { query: [] };
-    return [kind, query.some(({ name }) => name === "format")];
+    const { shape, isRequired } = query.find(({ name }) => name === "format") ?? {};
+    return [kind, shape, isRequired];
   };
-  expect(factsOf("exportPayments")).toEqual(["file", true]);
-  expect(factsOf("retrieveStatement")).toEqual(["row", false]);
+  const formats = (...values: string[]) => ({ kind: "enum", values });
+  expect(factsOf("exportPayments")).toEqual(["file", formats("csv", "xlsx", "json"), false]);
+  expect(factsOf("retrieveStatement")).toEqual(["row", undefined, undefined]);
+  expect(factsOf("downloadStatement")).toEqual(["file", formats("csv", "xlsx", "pdf"), true]);
 });
 
 it("a person's operations are in no client, since a key may not call them", () => {

@@ -68,8 +68,9 @@ const SLOW_SECONDS = 120;
 /** A repetition without a reference would promise the money twice, so every client asks for one. */
 const REQUIRED_BY_CLIENTS: Readonly<Record<string, readonly string[]>> = { askForRefund: ["refundRef"] };
 
-/** A page that is also to be had as a file is read as an envelope. */
-const OF_FILES = ["format", "bom", "separator", "decimal"];
+/** A row or page that is also to be had as a file is read as an envelope, without these; the file has a call of its own. */
+const OF_FILES = ["format", "language", "bom", "separator", "decimal"];
+const OF_PAGES = ["page", "limit"];
 
 /**
  * The contract as the clients of all languages use it. Operations that only a person's session may call are left out.
@@ -106,29 +107,58 @@ function callIn(operation: string, node: Json | undefined, records: WireRecord[]
   const isFile = Object.keys(answer).length === 0;
   if (data === undefined && !isFile) throw new Error(`${operation}: the answer has no data`);
   const parameters = (node.parameters ?? []) as readonly Json[];
-  const query = parameters
-    .filter((parameter) => parameter.in === "query" && (isFile || !OF_FILES.includes(String(parameter.name))))
+  const fields = parameters
+    .filter((parameter) => parameter.in === "query")
     .map((parameter) => fieldOf(parameter.schema as Json, { ...parameter, owner: id }, records));
+  const query = fields.filter(({ name }) => isFile || !OF_FILES.includes(name));
   const body = at(node, "requestBody", "content", "application/json", "schema") as Json | undefined;
   const kind = kindOf(query, answer);
   const row = ["row", "file"].includes(kind) ? data : data?.items;
-  return [
-    {
-      id,
-      operation,
-      summary: String(node.summary),
-      description: String(node.description ?? ""),
-      path: parameters.filter((parameter) => parameter.in === "path").map(({ name }) => String(name)),
-      query,
-      body: body && fieldsOf(body, pascal(id), records, REQUIRED_BY_CLIENTS[id]),
-      answer: row === undefined ? { kind: "any" } : shapeOf(row as Json, `${pascal(id)}Answer`, records),
-      kind,
-      isKeyless: (node.security as readonly unknown[]).length === 0,
-      isRepeatable: operation.startsWith("GET ") || (REPEATABLE as readonly string[]).includes(operation),
-      timeoutSeconds: isFile || SLOW.includes(id) ? SLOW_SECONDS : undefined,
-      isPatch: operation.startsWith("PATCH "),
-    },
-  ];
+  const hasFile = !isFile && fields.some(({ name }) => name === "format");
+  const call: ClientCall = {
+    id,
+    operation,
+    summary: String(node.summary),
+    description: String(node.description ?? ""),
+    path: parameters.filter((parameter) => parameter.in === "path").map(({ name }) => String(name)),
+    query,
+    body: body && fieldsOf(body, pascal(id), records, REQUIRED_BY_CLIENTS[id]),
+    answer: row === undefined ? { kind: "any" } : shapeOf(row as Json, `${pascal(id)}Answer`, records),
+    kind,
+    isKeyless: (node.security as readonly unknown[]).length === 0,
+    isRepeatable: operation.startsWith("GET ") || (REPEATABLE as readonly string[]).includes(operation),
+    timeoutSeconds: isFile || hasFile || SLOW.includes(id) ? SLOW_SECONDS : undefined,
+    isPatch: operation.startsWith("PATCH "),
+  };
+  return hasFile ? [call, fileCallOf(call, fields)] : [call];
+}
+
+/** The calls without a second one of the same operation, for tables of its facts. */
+export function onePerOperation(calls: readonly ClientCall[]): ClientCall[] {
+  return calls.filter(({ operation }, index) =>
+    calls.slice(0, index).every((earlier) => earlier.operation !== operation),
+  );
+}
+
+/** The call that answers a row or page as a file, for a `format`. */
+function fileCallOf(call: ClientCall, fields: readonly WireField[]): ClientCall {
+  const query = fields.filter(({ name }) => !OF_PAGES.includes(name)).map(formatOfFile);
+  return {
+    ...call,
+    id: call.id.replace(/^retrieve/, "download"),
+    summary: call.summary.replace(/^Retrieve/, "Download"),
+    query,
+    answer: { kind: "any" },
+    kind: "file",
+  };
+}
+
+/** The format has to be said, because the service answers no file without one. */
+function formatOfFile(field: WireField): WireField {
+  const { name, shape } = field;
+  if (name !== "format" || shape.kind !== "enum") return field;
+  const values = shape.values.filter((value) => value !== "json");
+  return { ...field, shape: { ...shape, values }, isRequired: true, description: "The format of the file." };
 }
 
 function kindOf(query: readonly WireField[], answer: Json): ClientCall["kind"] {

@@ -1,6 +1,7 @@
 import {
   type ClientCall,
   type ClientContract,
+  onePerOperation,
   pascal,
   type Shape,
   type WireField,
@@ -30,7 +31,7 @@ ${[...records.map(answerStruct), ...inputs].join("\n")}`;
 
 /** `operations.go`: the facts of each operation, and a method for it. */
 export function goOperations({ calls }: ClientContract): string {
-  const facts = calls.map(
+  const facts = onePerOperation(calls).map(
     (call) =>
       `\t"${call.operation}": {isKeyless: ${call.isKeyless}, isRepeatable: ${call.isRepeatable}, timeout: ${call.timeoutSeconds ?? 0} * time.Second, required: ${requiredOf(call)}},\n`,
   );

@@ -1,5 +1,5 @@
 import type { ClientCall, ClientContract, Shape, WireField, WireRecord } from "./contract-model.ts";
-import { wrapped } from "./contract-model.ts";
+import { onePerOperation, wrapped } from "./contract-model.ts";
 
 const WIDTH = 110;
 const WRITTEN = "// Written from clients/typescript/openapi.json by `npm run generate`.";
@@ -31,7 +31,7 @@ ${calls.flatMap((call) => [method(call), ...(call.kind === "all" ? [rowsMethod(c
 
 /** \`src/Contract.php\`: the facts of each operation, by its method and path. */
 export function phpContract({ calls, events }: ClientContract): string {
-  const facts = calls.map(({ operation, isKeyless, isRepeatable, timeoutSeconds, body }) => {
+  const facts = onePerOperation(calls).map(({ operation, isKeyless, isRepeatable, timeoutSeconds, body }) => {
     const required = (body ?? []).filter((field) => field.isRequired).map(({ name }) => `'${name}'`);
     return `        '${operation}' => ['isKeyless' => ${isKeyless}, 'isRepeatable' => ${isRepeatable}, 'timeoutSeconds' => ${timeoutSeconds ?? "null"}, 'required' => [${required.join(", ")}]],\n`;
   });

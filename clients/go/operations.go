@@ -21,6 +21,7 @@ var operations = map[string]operation{
 	"POST /v1/webhooks/endpoints":                    {isKeyless: false, isRepeatable: false, timeout: 0 * time.Second, required: []string{"url"}},
 	"DELETE /v1/webhooks/endpoints/{id}":             {isKeyless: false, isRepeatable: false, timeout: 0 * time.Second, required: nil},
 	"GET /v1/deposit-addresses/{id}/receipt":         {isKeyless: false, isRepeatable: true, timeout: 120 * time.Second, required: nil},
+	"GET /v1/statements":                             {isKeyless: false, isRepeatable: true, timeout: 120 * time.Second, required: nil},
 	"GET /v1/exports/fees":                           {isKeyless: false, isRepeatable: true, timeout: 120 * time.Second, required: nil},
 	"GET /v1/exports/journal":                        {isKeyless: false, isRepeatable: true, timeout: 120 * time.Second, required: nil},
 	"GET /v1/exports/payments":                       {isKeyless: false, isRepeatable: true, timeout: 120 * time.Second, required: nil},
@@ -53,7 +54,6 @@ var operations = map[string]operation{
 	"GET /v1/refunds/{id}":                           {isKeyless: false, isRepeatable: true, timeout: 0 * time.Second, required: nil},
 	"GET /v1/refund-claims/{token}":                  {isKeyless: true, isRepeatable: true, timeout: 0 * time.Second, required: nil},
 	"GET /v1/settlements/{id}":                       {isKeyless: false, isRepeatable: true, timeout: 0 * time.Second, required: nil},
-	"GET /v1/statements":                             {isKeyless: false, isRepeatable: true, timeout: 0 * time.Second, required: nil},
 	"GET /v1/webhooks/deliveries/{id}":               {isKeyless: false, isRepeatable: true, timeout: 0 * time.Second, required: nil},
 	"GET /v1/webhooks/endpoints/{id}":                {isKeyless: false, isRepeatable: true, timeout: 0 * time.Second, required: nil},
 	"GET /v1/webhooks/endpoints/{id}/health":         {isKeyless: false, isRepeatable: true, timeout: 0 * time.Second, required: nil},
@@ -221,11 +221,26 @@ func (c *Client) DeleteWebhookEndpoint(ctx context.Context, id string, options .
 
 // DownloadReceipt: download the receipt of a payment as PDF.
 //
-// What was due and what came, with the value of each transfer in the currency of your books. It is a
+// The price and the payments, with the value of each transfer in the currency of your books. It is a
 // receipt of payment, not a tax invoice. The key needs the scope `charges:read`.
 func (c *Client) DownloadReceipt(ctx context.Context, id string, query DownloadReceiptQuery, options ...CallOption) (*File, error) {
 	var answer File
 	if err := c.file(ctx, "GET /v1/deposit-addresses/{id}/receipt", parts{path: map[string]string{"id": id}, query: query}, &answer, options); err != nil {
+		return nil, err
+	}
+	return &answer, nil
+}
+
+// DownloadStatement: download the statement of a month.
+//
+// A calendar month in your time zone; `is_closed` says whether it is over. `opening` + `confirmed` −
+// `fees` − `settled` = `closing`, and the `amount` of all entries adds up to the same. `page` and
+// `limit` choose entries. `format=csv` answers all of them as `text/csv`, between the opening and the
+// closing balances; `bom=0` writes them for programs. `format=xlsx` has up to 100,000 entries, and
+// `format=pdf` up to 5,000, for people. The key needs the scope `settlements:read`.
+func (c *Client) DownloadStatement(ctx context.Context, query DownloadStatementQuery, options ...CallOption) (*File, error) {
+	var answer File
+	if err := c.file(ctx, "GET /v1/statements", parts{query: query}, &answer, options); err != nil {
 		return nil, err
 	}
 	return &answer, nil

@@ -267,14 +267,15 @@ type Deposit struct {
 	BlockNumber int64 `json:"block_number"`
 	// The time that the block itself states (ISO 8601, UTC). It decides whether a payment is late.
 	BlockTime time.Time `json:"block_time"`
-	// The value of the deposit: `amount` × `book_rate`, rounded half up to the currency's smallest unit.
+	// The value of the deposit in units of `book_currency`: `amount` × `book_rate`, rounded half up to its
+	// smallest unit.
 	BookAmount *Decimal `json:"book_amount"`
 	// The currency of your books in which the deposit is valued. Null while its value is not known, as the
 	// other `book_` fields.
 	BookCurrency *string `json:"book_currency"`
 	// Units of `book_currency` for 1 unit of `currency` at the time of the block.
 	BookRate *string `json:"book_rate"`
-	// The minute of `book_rate`; of a rate with several parts the oldest.
+	// The minute of `book_rate` (ISO 8601, UTC); of a rate with several parts the oldest.
 	BookRateAt *time.Time `json:"book_rate_at"`
 	// The sources of `book_rate`, with a plus between them; `import:` marks one that was imported.
 	BookRateSources *string `json:"book_rate_sources"`
@@ -1602,14 +1603,27 @@ type DownloadReceiptQuery struct {
 	Language string `json:"language,omitempty"`
 }
 
+// DownloadStatementQuery is the query of DownloadStatement. A field that is left out is not sent.
+type DownloadStatementQuery struct {
+	// The calendar month in the merchant's time zone, like `2026-11`.
+	Month string `json:"month"`
+	// The format of the file.
+	Format string `json:"format"`
+	// The language of the PDF.
+	Language string `json:"language,omitempty"`
+	// `0` writes CSV for programs: without the byte order mark, with names and times of the API. Texts are
+	// as they were typed: formulas too. Otherwise it is for spreadsheets.
+	Bom string `json:"bom,omitempty"`
+}
+
 // ExportFeesQuery is the query of ExportFees. A field that is left out is not sent.
 type ExportFeesQuery struct {
-	// `csv` answers every entry as CSV; otherwise JSON.
+	// The kind of file. XLSX is for spreadsheets, JSON for programs.
 	Format string `json:"format,omitempty"`
 	// `0` writes CSV for programs: without the byte order mark, with names and times of the API. Texts are
 	// as they were typed: formulas too. Otherwise it is for spreadsheets.
 	Bom string `json:"bom,omitempty"`
-	// What stands between the columns of CSV.
+	// The mark between the columns of CSV.
 	Separator string `json:"separator,omitempty"`
 	// The decimal mark of CSV.
 	Decimal string `json:"decimal,omitempty"`
@@ -1621,12 +1635,12 @@ type ExportFeesQuery struct {
 
 // ExportJournalQuery is the query of ExportJournal. A field that is left out is not sent.
 type ExportJournalQuery struct {
-	// `csv` answers every entry as CSV; otherwise JSON.
+	// The kind of file. XLSX is for spreadsheets, JSON for programs.
 	Format string `json:"format,omitempty"`
 	// `0` writes CSV for programs: without the byte order mark, with names and times of the API. Texts are
 	// as they were typed: formulas too. Otherwise it is for spreadsheets.
 	Bom string `json:"bom,omitempty"`
-	// What stands between the columns of CSV.
+	// The mark between the columns of CSV.
 	Separator string `json:"separator,omitempty"`
 	// The decimal mark of CSV.
 	Decimal string `json:"decimal,omitempty"`
@@ -1638,12 +1652,12 @@ type ExportJournalQuery struct {
 
 // ExportPaymentsQuery is the query of ExportPayments. A field that is left out is not sent.
 type ExportPaymentsQuery struct {
-	// `csv` answers every entry as CSV; otherwise JSON.
+	// The kind of file. XLSX is for spreadsheets, JSON for programs.
 	Format string `json:"format,omitempty"`
 	// `0` writes CSV for programs: without the byte order mark, with names and times of the API. Texts are
 	// as they were typed: formulas too. Otherwise it is for spreadsheets.
 	Bom string `json:"bom,omitempty"`
-	// What stands between the columns of CSV.
+	// The mark between the columns of CSV.
 	Separator string `json:"separator,omitempty"`
 	// The decimal mark of CSV.
 	Decimal string `json:"decimal,omitempty"`
@@ -1655,11 +1669,12 @@ type ExportPaymentsQuery struct {
 	Kind string `json:"kind,omitempty"`
 	// The state of the row, one of those in the list. No state is skipped without an event.
 	Status string `json:"status,omitempty"`
-	// The address to pay to, and the time limit.
+	// `paid`: only orders that are paid or accepted. `short`: only those with some confirmed money that
+	// are neither.
 	Payment string `json:"payment,omitempty"`
 	// How `order_ref` begins, letter by letter.
 	Reference string `json:"reference,omitempty"`
-	// The id of the payment link that the order was made by (UUID); otherwise null.
+	// Only orders made by this payment link, by its id (UUID).
 	PaymentLinkID string `json:"paymentLinkId,omitempty"`
 	// The `ref` in the address of the payment link.
 	PayerRef string `json:"payerRef,omitempty"`
@@ -1667,12 +1682,12 @@ type ExportPaymentsQuery struct {
 
 // ExportRefundsQuery is the query of ExportRefunds. A field that is left out is not sent.
 type ExportRefundsQuery struct {
-	// `csv` answers every entry as CSV; otherwise JSON.
+	// The kind of file. XLSX is for spreadsheets, JSON for programs.
 	Format string `json:"format,omitempty"`
 	// `0` writes CSV for programs: without the byte order mark, with names and times of the API. Texts are
 	// as they were typed: formulas too. Otherwise it is for spreadsheets.
 	Bom string `json:"bom,omitempty"`
-	// What stands between the columns of CSV.
+	// The mark between the columns of CSV.
 	Separator string `json:"separator,omitempty"`
 	// The decimal mark of CSV.
 	Decimal string `json:"decimal,omitempty"`
@@ -1688,12 +1703,12 @@ type ExportRefundsQuery struct {
 
 // ExportSettlementsQuery is the query of ExportSettlements. A field that is left out is not sent.
 type ExportSettlementsQuery struct {
-	// `csv` answers every entry as CSV; otherwise JSON.
+	// The kind of file. XLSX is for spreadsheets, JSON for programs.
 	Format string `json:"format,omitempty"`
 	// `0` writes CSV for programs: without the byte order mark, with names and times of the API. Texts are
 	// as they were typed: formulas too. Otherwise it is for spreadsheets.
 	Bom string `json:"bom,omitempty"`
-	// What stands between the columns of CSV.
+	// The mark between the columns of CSV.
 	Separator string `json:"separator,omitempty"`
 	// The decimal mark of CSV.
 	Decimal string `json:"decimal,omitempty"`
@@ -1929,8 +1944,6 @@ type RetrieveStatementQuery struct {
 	Limit int64 `json:"limit,omitempty"`
 	// The calendar month in the merchant's time zone, like `2026-11`.
 	Month string `json:"month"`
-	// The language of the PDF.
-	Language string `json:"language,omitempty"`
 }
 
 // RotateWebhookSecretBody is the body of RotateWebhookSecret. A field that is left out is not sent.

@@ -36,9 +36,25 @@ export async function writePackages(folder: string): Promise<void> {
   await pack(installed, "--ignore-scripts");
   // By its scripts, which bundle the workspace that it needs.
   await pack(BESIDE);
+  await writeLock(folder, installed, "");
+}
+
+/** Every npm package of a release, by name. */
+export async function releasedPackages(): Promise<string[]> {
+  return [...(await installedPackages()), ...BESIDE].sort();
+}
+
+/**
+ * Writes into `folder` a `package.json` that depends on the tarballs of `names`, and its lock. The tarballs are at `tarballs`: ""
+ * is the folder itself, and another path ends with a slash.
+ */
+export async function writeLock(folder: string, names: readonly string[], tarballs: string): Promise<void> {
   const { version, overrides, engines } = await readJson("package.json");
   const dependencies = Object.fromEntries(
-    installed.map((name) => [name, `file:${name.replace("@daric/", "daric-")}-${String(version)}.tgz`]),
+    names.map((name) => [
+      name,
+      `file:${tarballs}${name.replace("@daric/", "daric-")}-${String(version)}.tgz`,
+    ]),
   );
   const manifest = {
     name: "daric",
@@ -89,24 +105,11 @@ async function locked(): Promise<Record<string, unknown>> {
 }
 
 /** @throws Error with npm's own output. */
-async function npm(args: readonly string[], cwd: string): Promise<string> {
+export async function npm(args: readonly string[], cwd: string): Promise<string> {
   const { stdout } = await run("npm", args, { cwd, maxBuffer: 2 ** 26 }).catch((error) => {
     throw new Error(`npm ${args[0]} failed: ${error.stdout}${error.stderr}`);
   });
   return stdout;
-}
-
-/**
- * Writes the SBOM of an installation, as npm lists it in CycloneDX. Its time is the commit's and it has no serial number, so that
- * equal sources give equal files.
- */
-export async function writeSbom(folder: string, committedAt: string): Promise<void> {
-  const text = await npm(["sbom", "--sbom-format", "cyclonedx", "--package-lock-only"], folder);
-  // Our own tarballs have no address but this folder's.
-  const { serialNumber: _, ...sbom } = JSON.parse(text.replaceAll(`file:${folder}/`, "file:"));
-  sbom.metadata.timestamp = committedAt;
-  sbom.metadata.component.name = "daric";
-  await writeJson(folder, "sbom.cdx.json", sbom);
 }
 
 async function readJson(path: string): Promise<Record<string, unknown>> {

@@ -186,7 +186,7 @@ describe("a number in a form", () => {
     await page.locator("[name=orderLifetime]").fill("1,5");
     await page.getByLabel("Time to pay an order: unit").selectOption("h");
     await page.locator("[name=lateWindow]").fill("30 minutes");
-    await page.locator("main form button[type=submit]").click();
+    await page.locator("main form button[type=submit]").first().click();
     await page.getByRole("button", { name: "Saved" }).waitFor({ timeout: SOON_MS });
     expect(await page.locator("[name=orderLifetime]").inputValue()).toBe("90");
     expect(await page.locator("[name=lateWindow]").inputValue()).toBe("30");
@@ -340,7 +340,7 @@ describe("the audit log", () => {
     const page = await stage.enter(await stage.person("owner"));
     await page.goto(`${stage.origin}/dashboard/settings`);
     await page.getByLabel("Accept as paid when short").fill("0.4");
-    await button(page, "Save").click();
+    await button(page, "Save").first().click();
     await button(page, "Saved").waitFor({ timeout: SOON_MS });
     await page.evaluate('localStorage.setItem("daric.language", "es")');
     await page.goto(`${stage.origin}/dashboard/audit`);

@@ -199,7 +199,7 @@ describe("of a payment link", () => {
     await ownersDatabase(context.db).query(sql`
       update deposit_addresses set payment_link_id = ${id}, payer_ref = 'newsletter-7', payer = ${payer}
       where merchant_id = ${merchant.id} and id = ${order.id}`);
-    const page = await stage.enter(await stage.person("viewer"), `/payment-links/${id}`);
+    const page = await stage.enter(await stage.person("support"), `/payment-links/${id}`);
     await page.getByRole("link", { name: "All payments" }).click();
     await heading(page, "Payments");
     await page.locator("[data-row]", { hasText: "T-7" }).waitFor({ timeout: SOON_MS });

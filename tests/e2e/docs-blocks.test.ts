@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { loadSite } from "@daric/server/docs/site";
 import { isNight } from "@daric/testing/at-night";
+import { installClients, pythonClient } from "@daric/testing/foreign-client";
 import { freePort } from "@daric/testing/free-port";
 import { scratchFolder } from "@daric/testing/scratch-folder";
 import { until } from "@daric/testing/until";
@@ -30,7 +31,7 @@ const testedApart = ["clients", "collecting"];
 const programs: Readonly<Record<string, { file: string; command: string[] }>> = {
   js: { file: "block.mjs", command: ["node"] },
   ts: { file: "block.ts", command: ["node", "--import", "tsx"] },
-  python: { file: "block.py", command: ["python3"] },
+  python: { file: "block.py", command: [pythonClient.program] },
   php: { file: "block.php", command: ["php"] },
   go: { file: "block.go", command: ["go", "run"] },
   ruby: { file: "block.rb", command: ["ruby"] },
@@ -60,6 +61,7 @@ beforeAll(async () => {
   ];
   const { PATH, HOME } = process.env;
   env = {
+    ...(await installClients(folder)),
     PATH,
     HOME,
     DARIC_HOME: home,
@@ -119,6 +121,7 @@ function localized(text: string): string {
 }
 
 function exists(program: string): boolean {
+  if (program === pythonClient.program) return pythonClient.isHere;
   try {
     execFileSync("sh", ["-c", `command -v ${program}`], { stdio: "ignore" });
     return true;

@@ -164,7 +164,12 @@ describe.each(languages.map((language) => ({ language, name: language.name })))(
       expect(await receiver.stop()).toEqual([notDelivered(".*", reason)]);
     });
 
-    it.each(["deposit.detected", "order.paid", "order.underpaid", "webhook.test"])(
+    it("accepts a test, which is of no order, and prints that it came", async () => {
+      expect(await send({ orderRef: undefined }, { event: "webhook.test" })).toBe(204);
+      expect(await receiver.stop()).toEqual(["received webhook.test "]);
+    });
+
+    it.each(["deposit.detected", "order.paid", "order.underpaid"])(
       "accepts %s, does not fulfil on it and prints that it came",
       async (event) => {
         expect(await send({}, { event })).toBe(204);

@@ -4,6 +4,13 @@ import { mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
+import {
+  type ForeignClient,
+  goClient,
+  installClients,
+  phpClient,
+  pythonClient,
+} from "@daric/testing/foreign-client";
 import { freePort } from "@daric/testing/free-port";
 import { until } from "@daric/testing/until";
 import { purposeOf, readBlocks } from "./doc-blocks.ts";
@@ -26,6 +33,8 @@ export type ReceiverLanguage = {
   readonly build?: readonly string[];
   /** a further file that the program needs */
   readonly needs?: string;
+  /** the client that the program stands on */
+  readonly client?: ForeignClient;
   /** the interpreter's own first line */
   readonly banner?: RegExp;
   run(port: number): readonly [program: string, ...args: string[]];
@@ -47,11 +56,18 @@ export const nodeReceiver: ReceiverLanguage = {
 /** Every receiver of the documentation. */
 export const receiverLanguages: readonly ReceiverLanguage[] = [
   nodeReceiver,
-  { name: "Python", page: "receivers", file: "receiver.py", run: () => ["python3", "receiver.py"] },
+  {
+    name: "Python",
+    page: "receivers",
+    file: "receiver.py",
+    client: pythonClient,
+    run: () => [pythonClient.program, "receiver.py"],
+  },
   {
     name: "PHP",
     page: "receivers",
     file: "receiver.php",
+    client: phpClient,
     run: (port) => ["php", "-q", "-S", `127.0.0.1:${port}`, "receiver.php"],
     banner: /PHP [\d.]+ Development Server \(.*\) started$/,
   },
@@ -59,7 +75,8 @@ export const receiverLanguages: readonly ReceiverLanguage[] = [
     name: "Go",
     page: "receivers",
     file: "receiver.go",
-    build: ["go", "build", "-o", "receiver", "receiver.go"],
+    client: goClient,
+    build: [goClient.program, "build", "-o", "receiver", "receiver.go"],
     run: () => ["./receiver"],
   },
   { name: "Ruby", page: "receivers", file: "receiver.rb", run: () => ["ruby", "receiver.rb"] },
@@ -73,7 +90,8 @@ export const receiverLanguages: readonly ReceiverLanguage[] = [
 ];
 
 /** Whether the interpreter or compiler of a language is on this machine. */
-export function isInstalled({ build, needs, run }: ReceiverLanguage): boolean {
+export function isInstalled({ build, client, needs, run }: ReceiverLanguage): boolean {
+  if (client !== undefined) return client.isHere;
   if (needs !== undefined && !existsSync(needs)) return false;
   try {
     execFileSync("sh", ["-c", `command -v ${build?.[0] ?? run(0)[0]}`], { stdio: "ignore" });
@@ -90,11 +108,12 @@ export async function startDocsReceiver(
 ): Promise<DocsReceiver> {
   const port = await freePort();
   const folder = await mkdtemp(join(tmpdir(), "daric-receiver-"));
-  await copyReceiver(language, { folder, port });
+  const clients = await copyReceiver(language, { folder, port });
   const [program, ...args] = language.run(port);
   const child = spawn(program, args, {
     cwd: folder,
     env: {
+      ...clients,
       PATH: process.env.PATH,
       WEBHOOK_SECRET: secret,
       CHARGE_ID: chargeId,
@@ -126,17 +145,23 @@ export async function startDocsReceiver(
 
 type Place = { readonly folder: string; readonly port: number };
 
-async function copyReceiver(language: ReceiverLanguage, { folder, port }: Place): Promise<void> {
-  const { page, file, build } = language;
+/** Copies the program; returns the variables that it needs. */
+async function copyReceiver(
+  language: ReceiverLanguage,
+  { folder, port }: Place,
+): Promise<Record<string, string>> {
+  const { page, file, build, client } = language;
   if (build !== undefined) {
     const built = builds.get(file) ?? buildReceiver(language);
     builds.set(file, built);
-    return symlink(await built, join(folder, "receiver"));
+    await symlink(await built, join(folder, "receiver"));
+    return {};
   }
   const code = (await codeOf(page, file))
     .replace(".listen(4000,", `.listen(${port},`)
     .replace('"127.0.0.1", 4000', `"127.0.0.1", ${port}`);
   await writeFile(join(folder, file), code);
+  return client === undefined ? {} : installClients(folder);
 }
 
 /** The built files by their source, in the system's temporary folder. */
@@ -148,8 +173,9 @@ async function buildReceiver({ page, file, build = [] }: ReceiverLanguage): Prom
     join(folder, file),
     (await codeOf(page, file)).replace('"127.0.0.1:4000"', 'os.Getenv("ADDRESS")'),
   );
+  const env = { ...process.env, ...(await installClients(folder)) };
   const [program = "", ...args] = build;
-  await promisify(execFile)(program, args, { cwd: folder });
+  await promisify(execFile)(program, args, { cwd: folder, env });
   return join(folder, "receiver");
 }
 

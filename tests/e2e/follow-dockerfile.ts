@@ -64,14 +64,15 @@ async function follow(
   }
 }
 
-/** Runs a COPY instruction. All of them here copy the content of a folder into a folder. */
+/** Runs a COPY instruction. All of them here copy the content of a folder, or files of the build context, into a folder. */
 async function copy(
   instruction: Copy,
   stage: FollowedStage,
   stages: ReadonlyMap<string, FollowedStage>,
   following: Following,
 ): Promise<void> {
-  const [source = "", target = ""] = instruction.getArguments().map((argument) => argument.getValue());
+  const paths = instruction.getArguments().map((argument) => argument.getValue());
+  const [sources, target = ""] = [paths.slice(0, -1), paths.at(-1)];
   const from =
     instruction
       .getFlags()
@@ -81,7 +82,10 @@ async function copy(
   if (origin === undefined) throw new Error(`there is no stage ${from}`);
   const destination = join(stage.root, target.startsWith("/") ? target : join(stage.workdir, target));
   await execute(["mkdir", "-p", destination], following);
-  await execute(["cp", "-R", `${join(origin, source)}/.`, destination], following);
+  // More than one source, or a pattern, are files.
+  const content = sources.length > 1 ? sources : sources.map((source) => `${source}/.`);
+  const patterns = content.map((path) => join(origin, path)).join(" ");
+  await execute(["sh", "-c", `cp -R ${patterns} ${destination}`], following);
 }
 
 /** Runs a command of a stage. Paths of folders that only the image has are replaced by paths in the stage's folder. */

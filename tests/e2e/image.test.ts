@@ -23,6 +23,7 @@ type Service = {
   readonly deploy?: { replicas: number };
   readonly env_file?: readonly { readonly path: string; readonly required: boolean }[];
   readonly profiles?: string[];
+  readonly restart?: string;
 };
 const compose = parse(readFileSync(join(ROOT, "compose.yaml"), "utf8"), { merge: true }) as {
   services: Record<string, Service>;
@@ -60,17 +61,19 @@ describe("the Dockerfile", () => {
   });
 });
 
+/** The findings of a linter in a file of Compose. */
+function faultsOf(path: string): unknown[] {
+  const isMuted = ["service-keys-order", "services-alphabetical-order", "top-level-properties-order"];
+  // Caddy may listen on all addresses; its ports are quoted, in another style than the linter's.
+  const muted = [...isMuted, "no-unbound-port-interfaces", "require-quotes-in-ports"];
+  const rules = Object.fromEntries(muted.map((rule) => [rule, 0 as const]));
+  const linter = new DCLinter({ rules, quiet: false, debug: false, exclude: [] });
+  return linter.lintFiles([join(ROOT, path)], false)[0]?.messages ?? [];
+}
+
 describe("compose.yaml", () => {
   it("keeps to the schema of Compose and the rules of a linter", () => {
-    const isMuted = ["service-keys-order", "services-alphabetical-order", "top-level-properties-order"];
-    // Caddy may listen on all addresses; its ports are quoted, in another style than the linter's.
-    const muted = [...isMuted, "no-unbound-port-interfaces", "require-quotes-in-ports"];
-    const rules = Object.fromEntries(muted.map((rule) => [rule, 0 as const]));
-    const [result] = new DCLinter({ rules, quiet: false, debug: false, exclude: [] }).lintFiles(
-      [join(ROOT, "compose.yaml")],
-      false,
-    );
-    expect(result?.messages ?? []).toEqual([]);
+    expect(faultsOf("compose.yaml")).toEqual([]);
   });
 
   it("names foreign images by their digest, and the project's own by this version", () => {
@@ -125,5 +128,42 @@ describe("compose.yaml", () => {
   it("mounts files that exist", () => {
     expect(readdirSync(join(ROOT, "ops/deploy/compose"))).toEqual(["create-signer.sh", "secrets.sh"]);
     expect(readdirSync(join(ROOT, "ops/deploy/caddy"))).toEqual(["Caddyfile"]);
+  });
+});
+
+describe("compose-small.yaml over compose.yaml", () => {
+  const path = "ops/deploy/compose-small.yaml";
+  const small = parse(readFileSync(join(ROOT, path), "utf8")) as {
+    services: Record<string, Partial<Service> & { mem_limit?: string }>;
+  };
+  const changed = Object.entries(small.services);
+  /** The services of `docker compose up`, which starts none of a profile. */
+  const running = services.filter(
+    ([name, { profiles, restart }]) =>
+      profiles === undefined && small.services[name]?.profiles === undefined && restart !== "no",
+  );
+
+  it("keeps to the schema of Compose and changes only services that there are", () => {
+    expect(faultsOf(path)).toEqual([]);
+    for (const [name] of changed) expect(compose.services).toHaveProperty(name);
+  });
+
+  it("runs one process with every role, with the secrets, the settings and the networks of the roles that it replaces", () => {
+    expect(running.map(([name]) => name).toSorted()).toEqual(["api", "caddy", "postgres", "signer"]);
+    expect(small.services.api?.command).toEqual(["serve", "--role", "all"]);
+    const { api } = compose.services;
+    const networks = new Set([...(api?.networks ?? []), ...(small.services.api?.networks ?? [])]);
+    for (const [name, { profiles }] of changed) {
+      if (profiles === undefined) continue;
+      const replaced = compose.services[name];
+      for (const network of replaced?.networks ?? []) expect(networks).toContain(network);
+      for (const secret of replaced?.secrets ?? []) expect(api?.secrets).toContain(secret);
+      expect(api?.environment).toMatchObject(replaced?.environment ?? {});
+    }
+  });
+
+  it("leaves the machine 128 of its 1024 MB", () => {
+    const limits = running.map(([name]) => Number.parseInt(small.services[name]?.mem_limit ?? "", 10));
+    expect(limits.reduce((sum, limit) => sum + limit, 0)).toBeLessThanOrEqual(1024 - 128);
   });
 });

@@ -350,7 +350,7 @@ trait Operations
     /**
      * Download the receipt of a payment as PDF.
      *
-     * What was due and what came, with the value of each transfer in the currency of your books. It is a receipt of
+     * The price and the payments, with the value of each transfer in the currency of your books. It is a receipt of
      * payment, not a tax invoice. The key needs the scope `charges:read`.
      *
      * - `language`: The language of the receipt.
@@ -366,16 +366,41 @@ trait Operations
     }
 
     /**
+     * Download the statement of a month.
+     *
+     * A calendar month in your time zone; `is_closed` says whether it is over. `opening` + `confirmed` − `fees` −
+     * `settled` = `closing`, and the `amount` of all entries adds up to the same. `page` and `limit` choose entries.
+     * `format=csv` answers all of them as `text/csv`, between the opening and the closing balances; `bom=0` writes
+     * them for programs. `format=xlsx` has up to 100,000 entries, and `format=pdf` up to 5,000, for people. The key
+     * needs the scope `settlements:read`.
+     *
+     * - `month`: The calendar month in the merchant's time zone, like `2026-11`.
+     * - `format`: The format of the file.
+     * - `language`: The language of the PDF.
+     * - `bom`: `0` writes CSV for programs: without the byte order mark, with names and times of the API. Texts are
+     *   as they were typed: formulas too. Otherwise it is for spreadsheets.
+     *
+     * @param array{month: string, format: 'csv'|'xlsx'|'pdf', language?: string, bom?: '0'|'1'} $query
+     * @param array{timeoutSeconds?: float, correlationId?: string} $options
+     * @return array{content: string, type: string, name: string|null}
+     * @throws DaricException
+     */
+    public function downloadStatement(array $query, array $options = []): array
+    {
+        return $this->file('GET /v1/statements', ['query' => $query], $options);
+    }
+
+    /**
      * Download fees as a file.
      *
      * A row for each fee that the service charged or gave back, oldest first, with its deposit and its value. Made
      * from `from` on and before `to`. CSV and JSON stream any number of rows, and XLSX has at most 100,000. `bom=0`
      * writes CSV for programs. The key needs the scope `settlements:read`.
      *
-     * - `format`: `csv` answers every entry as CSV; otherwise JSON.
+     * - `format`: The kind of file. XLSX is for spreadsheets, JSON for programs.
      * - `bom`: `0` writes CSV for programs: without the byte order mark, with names and times of the API. Texts are
      *   as they were typed: formulas too. Otherwise it is for spreadsheets.
-     * - `separator`: What stands between the columns of CSV.
+     * - `separator`: The mark between the columns of CSV.
      * - `decimal`: The decimal mark of CSV.
      * - `from`: Only rows created at this time or later (ISO 8601 with an offset).
      * - `to`: Only rows created before this time (ISO 8601 with an offset).
@@ -397,10 +422,10 @@ trait Operations
      * whose value is not known yet. Made from `from` on and before `to`. CSV and JSON stream any number of rows, and
      * XLSX has at most 100,000. `bom=0` writes CSV for programs. The key needs the scope `settlements:read`.
      *
-     * - `format`: `csv` answers every entry as CSV; otherwise JSON.
+     * - `format`: The kind of file. XLSX is for spreadsheets, JSON for programs.
      * - `bom`: `0` writes CSV for programs: without the byte order mark, with names and times of the API. Texts are
      *   as they were typed: formulas too. Otherwise it is for spreadsheets.
-     * - `separator`: What stands between the columns of CSV.
+     * - `separator`: The mark between the columns of CSV.
      * - `decimal`: The decimal mark of CSV.
      * - `from`: Only rows created at this time or later (ISO 8601 with an offset).
      * - `to`: Only rows created before this time (ISO 8601 with an offset).
@@ -422,18 +447,19 @@ trait Operations
      * before `to`. CSV and JSON stream any number of rows, and XLSX has at most 100,000. `bom=0` writes CSV for
      * programs. The key needs the scope `charges:read`.
      *
-     * - `format`: `csv` answers every entry as CSV; otherwise JSON.
+     * - `format`: The kind of file. XLSX is for spreadsheets, JSON for programs.
      * - `bom`: `0` writes CSV for programs: without the byte order mark, with names and times of the API. Texts are
      *   as they were typed: formulas too. Otherwise it is for spreadsheets.
-     * - `separator`: What stands between the columns of CSV.
+     * - `separator`: The mark between the columns of CSV.
      * - `decimal`: The decimal mark of CSV.
      * - `from`: Only rows created at this time or later (ISO 8601 with an offset).
      * - `to`: Only rows created before this time (ISO 8601 with an offset).
      * - `kind`: `order` has an amount, `open` takes any amount for a time, `receive` is a standing address.
      * - `status`: The state of the row, one of those in the list. No state is skipped without an event.
-     * - `payment`: The address to pay to, and the time limit.
+     * - `payment`: `paid`: only orders that are paid or accepted. `short`: only those with some confirmed money that
+     *   are neither.
      * - `reference`: How `order_ref` begins, letter by letter.
-     * - `paymentLinkId`: The id of the payment link that the order was made by (UUID); otherwise null.
+     * - `paymentLinkId`: Only orders made by this payment link, by its id (UUID).
      * - `payerRef`: The `ref` in the address of the payment link.
      *
      * @param array{format?: 'csv'|'xlsx'|'json', bom?: '0'|'1', separator?: ','|';'|'tab', decimal?: '.'|',', from?: string, to?: string, kind?: 'order'|'receive'|'open', status?: 'ACTIVE'|'EXPIRED'|'ARCHIVED', payment?: 'paid'|'short', reference?: string, paymentLinkId?: string, payerRef?: string} $query
@@ -453,10 +479,10 @@ trait Operations
      * and JSON stream any number of rows, and XLSX has at most 100,000. `bom=0` writes CSV for programs. The key
      * needs the scope `refunds:read`.
      *
-     * - `format`: `csv` answers every entry as CSV; otherwise JSON.
+     * - `format`: The kind of file. XLSX is for spreadsheets, JSON for programs.
      * - `bom`: `0` writes CSV for programs: without the byte order mark, with names and times of the API. Texts are
      *   as they were typed: formulas too. Otherwise it is for spreadsheets.
-     * - `separator`: What stands between the columns of CSV.
+     * - `separator`: The mark between the columns of CSV.
      * - `decimal`: The decimal mark of CSV.
      * - `from`: Only rows created at this time or later (ISO 8601 with an offset).
      * - `to`: Only rows created before this time (ISO 8601 with an offset).
@@ -480,10 +506,10 @@ trait Operations
      * before `to`. CSV and JSON stream any number of rows, and XLSX has at most 100,000. `bom=0` writes CSV for
      * programs. The key needs the scope `settlements:read`.
      *
-     * - `format`: `csv` answers every entry as CSV; otherwise JSON.
+     * - `format`: The kind of file. XLSX is for spreadsheets, JSON for programs.
      * - `bom`: `0` writes CSV for programs: without the byte order mark, with names and times of the API. Texts are
      *   as they were typed: formulas too. Otherwise it is for spreadsheets.
-     * - `separator`: What stands between the columns of CSV.
+     * - `separator`: The mark between the columns of CSV.
      * - `decimal`: The decimal mark of CSV.
      * - `from`: Only rows created at this time or later (ISO 8601 with an offset).
      * - `to`: Only rows created before this time (ISO 8601 with an offset).
@@ -1117,9 +1143,8 @@ trait Operations
      * - `page`: Number of the page, counted from 1.
      * - `limit`: Number of rows on a page.
      * - `month`: The calendar month in the merchant's time zone, like `2026-11`.
-     * - `language`: The language of the PDF.
      *
-     * @param array{page?: int, limit?: int, month: string, language?: string} $query
+     * @param array{page?: int, limit?: int, month: string} $query
      * @param array{timeoutSeconds?: float, correlationId?: string} $options
      * @return Statement
      * @throws DaricException

@@ -15,12 +15,13 @@ from daric.testing import SignedEvent, signed_event
 
 FOLDER = Path(__file__).parents[1] / "recipes"
 SECRET = "whsec_" + "01" * 32
+LINK = "01a1c0de-0000-7000-8000-000000000001"
 CHARGE = "01a1c0de-0000-7000-8000-000000001042"
 
 
 class Recipes(unittest.TestCase):
     def setUp(self) -> None:
-        variables = {"WEBHOOK_SECRET": SECRET, "DARIC_URL": "https://pay.example.com", "DARIC_KEY": "daric_test_sk_a_b"}
+        variables = {"WEBHOOK_SECRET": SECRET, "DARIC_URL": "https://pay.example.com", "DARIC_KEY": "daric_test_sk_a_b", "LINK_ID": LINK}
         patch = mock.patch.dict(os.environ, variables)
         patch.start()
         self.addCleanup(patch.stop)
@@ -77,33 +78,34 @@ class Recipes(unittest.TestCase):
     def test_aiogram(self) -> None:
         bot = importlib.import_module("aiogram_bot")
         answers: List[str] = []
-        order = SimpleNamespace(id=CHARGE, checkout_url="https://pay.example.com/c/1")
+        link = SimpleNamespace(id=LINK, title="A book", amount="25.50", currency="USDT", pricing_currency=None, url="https://pay.example.com/l/1")
 
-        async def once(**_: Any) -> Any:
-            return SimpleNamespace(order=order)
+        async def retrieve(_: str) -> Any:
+            return link
 
         async def follow(*_: Any, **__: Any) -> Any:
             from daric import verify_webhook
 
-            for charge in ("another", CHARGE, CHARGE):
-                data = {"depositAddressId": charge, "orderRef": "tg-7-1"}
-                event = signed_event("deposit.confirmed", SECRET, data=data)
+            good = {"orderRef": "T-1", "paymentLinkId": LINK, "payerRef": "tg7", "paymentState": "exact"}
+            bad = [{"paymentLinkId": None}, {"payerRef": None}, {"payerRef": "tgx"}, {"orderRef": None}, {"orderAmount": "1"}, {"paymentState": "under"}]
+            blocked = {"orderRef": "T-2", "payerRef": "tg99"}
+            for change in [*bad, {}, {}, blocked, {"orderRef": "T-3"}]:
+                event = signed_event("deposit.confirmed", SECRET, data={**good, **change})
                 yield verify_webhook(event.body, event.headers, SECRET)
 
         async def answer(text: str) -> None:
             answers.append(text)
 
         async def send(chat_id: int, text: str) -> None:
+            if chat_id == 99:
+                raise bot.TelegramAPIError(None, "the bot was blocked")
             answers.append(f"{chat_id}: {text}")
 
-        bot.daric = SimpleNamespace(create_order_once=once, follow_events=follow)
-        message = SimpleNamespace(chat=SimpleNamespace(id=7), message_id=1, answer=answer)
-        asyncio.run(bot.buy(message))
+        bot.daric = SimpleNamespace(retrieve_payment_link=retrieve, follow_events=follow)
+        asyncio.run(bot.start(SimpleNamespace(chat=SimpleNamespace(id=7), answer=answer)))
         asyncio.run(bot.deliver_paid(SimpleNamespace(send_message=send)))
-        self.assertEqual(
-            answers,
-            ["Pay 25.50 USDT here: https://pay.example.com/c/1", "7: tg-7-1 is paid. Here is your key."],
-        )
+        delivered = [f"7: {order_ref} is paid. Here is your key." for order_ref in ("T-1", "T-3")]
+        self.assertEqual(answers, ["A book: pay here https://pay.example.com/l/1?ref=tg7", *delivered])
 
     def check(self, post: Any) -> None:
         """A forged event is refused, and the signed one delivers once."""

@@ -71,6 +71,18 @@ describe("an operation", () => {
     expect(operation({ get: { responses: { 200: { content: { "text/html": {} } } } } })).not.toContain("GET");
   });
 
+  it("whose answer is a file is a download with its input", () => {
+    const get = {
+      summary: "Download it",
+      parameters: [{ in: "query", name: "format", schema: { enum: ["csv", "pdf"] } }],
+      responses: { 200: { content: { "application/json": { schema: {} } } } },
+    };
+    expect(operation({ get })).toContain(
+      'export type Downloads = { /** Download it */ "GET /v1/things/{id}": ' +
+        '{ path: undefined; query: { format?: "csv" | "pdf" | undefined; }; }; };',
+    );
+  });
+
   it("whose answer has no envelope fails by name", () => {
     const responses = { 200: { content: { "application/json": { schema: { type: "object" } } } } };
     expect(() => operation({ get: { responses } })).toThrow("GET /v1/things/{id}: the answer has no data");

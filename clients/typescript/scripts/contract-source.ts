@@ -8,22 +8,29 @@ const METHODS = ["get", "post", "put", "patch", "delete"] as const;
 /** The direction of a schema: sent properties may also be `undefined`, like missing ones. */
 type Direction = "sent" | "answered";
 
-/** The document's file, the prefix of its paths, and the name of the type of operations. */
-type Written = { readonly from: string; readonly below: string; readonly name: string };
+/** The document's file, the prefix of its paths, and the names of the types of operations and of downloads. */
+type Written = {
+  readonly from: string;
+  readonly below: string;
+  readonly name: string;
+  /** left out if no client of this document downloads */
+  readonly downloads?: string;
+};
 
 /**
- * TypeScript of an OpenAPI 3.1 document: a type for each component schema, `Operations` with input and output
- * by "METHOD /path", and `WebhookBodies` by event. An operation is a path below that of the contract whose answer has the
- * envelope.
+ * TypeScript of an OpenAPI 3.1 document: a type for each component schema, and `WebhookBodies` by event. `Operations` has input
+ * and output by "METHOD /path", and `Downloads` the input of those that answer a file. The paths are those below that of the
+ * contract. The answer of an operation has the envelope; the schema of a file is empty.
  *
  * @throws Error for an unsupported schema, with its place, so that no type silently becomes `unknown`.
  */
 export function contractSource(
   document: Json,
-  { from, below, name }: Written = {
+  { from, below, name, downloads }: Written = {
     from: "clients/typescript/openapi.json",
     below: "/v1/",
     name: "Operations",
+    downloads: "Downloads",
   },
 ): string {
   const schemas = Object.entries((at(document, "components", "schemas") ?? {}) as Json);
@@ -34,15 +41,18 @@ export function contractSource(
   const operations = Object.entries(document.paths as Json)
     .filter(([path]) => path.startsWith(below))
     .flatMap(([path, item]) =>
-      METHODS.flatMap((method) => operationIn(`${method.toUpperCase()} ${path}`, (item as Json)[method])),
+      METHODS.filter((method) => method in (item as Json)).map((method) => ({
+        name: `${method.toUpperCase()} ${path}`,
+        node: (item as Json)[method] as Json,
+      })),
     );
   return `// Written from ${from} by \`npm run generate\`.
 
 ${types.join("\n")}
 /** The input and output of each operation of the contract, by its method and path. */
 export type ${name} = {
-${operations.join("")}};
-${webhooksIn(document)}`;
+${operations.flatMap(({ name, node }) => operationIn(name, node)).join("")}};
+${downloads === undefined ? "" : downloadsIn(operations, downloads)}${webhooksIn(document)}`;
 }
 
 function webhooksIn({ webhooks }: Json): string {
@@ -63,32 +73,66 @@ export const webhookEventNames = ${JSON.stringify(Object.keys(webhooks as Json))
 `;
 }
 
-function operationIn(name: string, operation: unknown): string[] {
-  if (operation === undefined) return [];
-  const answer = answerOf(operation as Json, name);
+type Named = { readonly name: string; readonly node: Json };
+
+function downloadsIn(operations: readonly Named[], type: string): string {
+  const files = operations.filter(({ node }) => isFile(schemaOf(node)));
+  const entries = files.map(({ name, node }) => {
+    const { path, query } = inputOf(name, node);
+    return `${title(node)}  ${JSON.stringify(name)}: {\n    path: ${path};\n    query: ${query};\n  };\n`;
+  });
+  return `
+/** The input of each operation of the contract that answers a file, by its method and path. */
+export type ${type} = {
+${entries.join("")}};
+`;
+}
+
+function operationIn(name: string, operation: Json): string[] {
+  const answer = answerOf(operation, name);
   if (answer === undefined) return [];
-  const parameters = ((operation as Json).parameters ?? []) as readonly Json[];
-  const body = at(operation as Json, "requestBody", "content", "application/json", "schema");
-  const sent = { place: name, direction: "sent" as const };
-  const { summary, description } = operation as Json;
+  const body = at(operation, "requestBody", "content", "application/json", "schema");
+  const { path, query, sent } = inputOf(name, operation);
   return [
-    comment({ description: [summary, description].filter(Boolean).join(". ") }, "  "),
+    title(operation),
     `  ${JSON.stringify(name)}: {
-    path: ${parametersType(parameters, "path", sent)};
-    query: ${parametersType(parameters, "query", sent)};
+    path: ${path};
+    query: ${query};
     body: ${body === undefined ? "undefined" : indented(typeOf(body, sent))};
     answer: ${indented(typeOf(answer, { place: name, direction: "answered" }))};
   };\n`,
   ];
 }
 
-/** The schema of `data` in the successful answer. */
-function answerOf(operation: Json, name: string): unknown {
+function inputOf(name: string, operation: Json) {
+  const parameters = (operation.parameters ?? []) as readonly Json[];
+  const sent = { place: name, direction: "sent" as const };
+  return {
+    path: parametersType(parameters, "path", sent),
+    query: parametersType(parameters, "query", sent),
+    sent,
+  };
+}
+
+function title({ summary, description }: Json): string {
+  return comment({ description: [summary, description].filter(Boolean).join(". ") }, "  ");
+}
+
+function schemaOf(operation: Json): Json | undefined {
   const responses = Object.entries((operation.responses ?? {}) as Json);
   const [, success] = responses.find(([status]) => /^2\d\d$/.test(status)) ?? [];
-  const schema = at(success as Json, "content", "application/json", "schema") as Json | undefined;
-  // A download has no envelope.
-  if (schema === undefined || Object.keys(schema).length === 0) return undefined;
+  return at(success as Json, "content", "application/json", "schema") as Json | undefined;
+}
+
+/** A download has no envelope. */
+function isFile(schema: Json | undefined): boolean {
+  return schema !== undefined && Object.keys(schema).length === 0;
+}
+
+/** The schema of `data` in the successful answer. */
+function answerOf(operation: Json, name: string): unknown {
+  const schema = schemaOf(operation);
+  if (schema === undefined || isFile(schema)) return undefined;
   const data = at(schema, "properties", "data");
   if (data === undefined) throw new Error(`${name}: the answer has no data`);
   return data;

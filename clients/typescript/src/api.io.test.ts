@@ -113,6 +113,37 @@ describe("a call", () => {
     expect(requests).toEqual([["/v1/deposits", "no-store"]]);
   });
 
+  it("of a file returns its bytes, media type and name, and takes a page of a proxy for none", async () => {
+    const bytes = "\ufeffid\r\n\u00e9\r\n";
+    const headers = { "content-type": "text/csv", "content-disposition": 'attachment; filename="a.csv"' };
+    const path = { "content-disposition": 'attachment; filename="../a.csv"' };
+    answer({ headers, body: bytes }, { headers: path, body: "%PDF" }, { headers, body: "id" });
+    const daric = client({ maxRetries: 0 });
+    const file = await daric.exports.download("fees", { separator: ";", from: "2026-11-01T00:00:00Z" });
+    expect(file).toEqual({
+      content: new Uint8Array(Buffer.from(bytes)),
+      type: "text/csv",
+      name: "a.csv",
+    });
+    expect((await daric.depositAddresses.receipt("an-id", { language: "es" })).name).toBeUndefined();
+    await daric.settlement.statementFile({ month: "2026-11", format: "csv" });
+    expect(requests()).toEqual([
+      "GET /v1/exports/fees?separator=%3B&from=2026-11-01T00%3A00%3A00Z",
+      "GET /v1/deposit-addresses/an-id/receipt?language=es",
+      "GET /v1/statements?month=2026-11&format=csv",
+    ]);
+    await expect(daric.exports.download("rates" as "fees")).rejects.toThrow(TypeError);
+    for (const [other, code] of [
+      [{ body: "<html>" }, "UNEXPECTED_ANSWER"],
+      [success([]), "UNEXPECTED_ANSWER"],
+      [{ status: 502, headers, body: "bad gateway" }, "UNEXPECTED_ANSWER"],
+      [refusal(409, "NOTHING_RECEIVED"), "NOTHING_RECEIVED"],
+    ] as const) {
+      answer(other);
+      expect(await failureOf(daric.exports.download("payments"))).toMatchObject({ code });
+    }
+  });
+
   it("warns about ignored fields, whose values are lost", async () => {
     answer({ ...success({}), headers: { "x-ignored-fields": "order_ref->orderRef" } });
     const warnings: string[] = [];

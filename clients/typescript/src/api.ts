@@ -1,20 +1,34 @@
 import { DaricError } from "./daric-error.ts";
 import type {
   AnswerOf,
+  AnyOperation,
   CallOptions,
   CursorPage,
+  DownloadedFile,
+  DownloadOperation,
   InputOf,
   ListOperation,
   ListPage,
   Operation,
   RowOf,
 } from "./operation.ts";
-import { type ReadAnswer, readAnswer, unreachable } from "./read-answer.ts";
+import { type Answered, type ReadAnswer, readAnswer, readDownload, unreachable } from "./read-answer.ts";
 import { isRepeatable, retryWaitMs } from "./retry-policy.ts";
 import { type Settings, timeoutOf } from "./settings.ts";
 import { pause, withTimeout } from "./timeout.ts";
 
+/** The limit of a try of a file, which has any number of rows. */
+const FILE_TIMEOUT_MS = 120_000;
+
 type Parts = { path?: Record<string, string>; query?: Record<string, unknown>; body?: unknown };
+
+/** A call, and how its answer is read. */
+type Sent<Read> = {
+  readonly operation: AnyOperation;
+  readonly input: Parts;
+  readonly options: CallOptions;
+  readonly read: (answered: Answered) => Read | DaricError;
+};
 
 type Prepared = { readonly url: URL; readonly init: RequestInit };
 
@@ -32,7 +46,7 @@ export class Api {
    * @throws DaricError if it refuses, cannot be reached or does not answer in time.
    */
   async call<Name extends Operation>(name: Name, input: InputOf<Name>, options: CallOptions = {}) {
-    const { data } = await this.#send(name, input, options);
+    const { data } = await this.#envelope(name, input, options);
     return data as AnswerOf<Name>;
   }
 
@@ -42,7 +56,7 @@ export class Api {
    * @throws DaricError if the service refuses, cannot be reached or does not answer in time.
    */
   async page<Name extends ListOperation>(name: Name, input: InputOf<Name>, options: CallOptions = {}) {
-    const { data, meta } = await this.#send(name, input, options);
+    const { data, meta } = await this.#envelope(name, input, options);
     return { data, meta } as ListPage<RowOf<Name>>;
   }
 
@@ -52,15 +66,33 @@ export class Api {
    * @throws DaricError if the service refuses, cannot be reached or does not answer in time.
    */
   async feed<Name extends ListOperation>(name: Name, input: InputOf<Name>, options: CallOptions = {}) {
-    const { data, meta } = await this.#send(name, input, options);
+    const { data, meta } = await this.#envelope(name, input, options);
     return { data, meta } as CursorPage<RowOf<Name>>;
   }
 
-  async #send(operation: Operation, input: Parts, options: CallOptions): Promise<ReadAnswer["envelope"]> {
+  /**
+   * The file that the service answers.
+   *
+   * @throws DaricError if it refuses, cannot be reached, answers no file or not in time.
+   */
+  download(name: DownloadOperation, input: Parts, options: CallOptions = {}): Promise<DownloadedFile> {
+    const timeoutMs = options.timeoutMs ?? Math.max(FILE_TIMEOUT_MS, this.#settings.timeoutMs);
+    return this.#send({ operation: name, input, options: { ...options, timeoutMs }, read: readDownload });
+  }
+
+  async #envelope(operation: Operation, input: Parts, options: CallOptions): Promise<ReadAnswer["envelope"]> {
+    const { envelope, unknownFields } = await this.#send({ operation, input, options, read: readAnswer });
+    if (unknownFields !== null)
+      this.#settings.warn(`Daric ignored unknown fields of ${operation}: ${unknownFields}`);
+    return envelope;
+  }
+
+  async #send<Read>(sent: Sent<Read>): Promise<Read> {
+    const { operation, input, options } = sent;
     const { maxRetries } = this.#settings;
     for (let tries = 1; ; tries += 1) {
       options.signal?.throwIfAborted();
-      const outcome = await this.#try(operation, input, options);
+      const outcome = await this.#try(sent);
       if (!(outcome instanceof DaricError)) return outcome;
       const circumstances = {
         tries,
@@ -74,20 +106,15 @@ export class Api {
   }
 
   /** Makes one try and returns its answer or its failure. Only an abort by the caller is thrown. */
-  async #try(operation: Operation, input: Parts, options: CallOptions) {
-    const { warn, environment, baseUrl } = this.#settings;
+  async #try<Read>({ operation, input, options, read }: Sent<Read>): Promise<Read | DaricError> {
+    const { environment, baseUrl } = this.#settings;
     const answer = await this.#fetch(operation, this.#request(operation, input, options), options);
     if (answer instanceof DaricError) return answer;
-    const read = readAnswer({ operation, environment, baseUrl, ...answer });
-    if (read instanceof DaricError) return read;
-    if (read.unknownFields !== null) {
-      warn(`Daric ignored unknown fields of ${operation}: ${read.unknownFields}`);
-    }
-    return read.envelope;
+    return read({ operation, environment, baseUrl, ...answer });
   }
 
-  /** Fetches the response with its text, or returns the failure. */
-  async #fetch(operation: Operation, request: Prepared, options: CallOptions) {
+  /** Fetches the response with its body, or returns the failure. */
+  async #fetch(operation: AnyOperation, request: Prepared, options: CallOptions) {
     const { fetch, baseUrl } = this.#settings;
     const limit = {
       timeoutMs: timeoutOf(options.timeoutMs) ?? this.#settings.timeoutMs,
@@ -96,7 +123,7 @@ export class Api {
     try {
       return await withTimeout(limit, async (signal) => {
         const response = await fetch(request.url, { ...request.init, signal });
-        return { response, text: await response.text() };
+        return { response, content: new Uint8Array(await response.arrayBuffer()) };
       });
     } catch (cause) {
       options.signal?.throwIfAborted();
@@ -104,7 +131,7 @@ export class Api {
     }
   }
 
-  #request(operation: Operation, input: Parts, options: CallOptions): Prepared {
+  #request(operation: AnyOperation, input: Parts, options: CallOptions): Prepared {
     const [method = "", template = ""] = operation.split(" ");
     const path = template
       .slice(1)
@@ -123,7 +150,7 @@ export class Api {
   }
 
   /** No key is sent where none is needed: a token is its own credential, and currencies are public. */
-  #identity(operation: Operation): Record<string, string> {
+  #identity(operation: AnyOperation): Record<string, string> {
     const { apiKey, userAgent } = this.#settings;
     const agent: Record<string, string> = userAgent === undefined ? {} : { "user-agent": userAgent };
     if (/^\w+ \/v1\/(?:(?:checkout|links|refund-claims)\/|currencies$)/.test(operation)) return agent;

@@ -246,7 +246,7 @@ export type Deposit = {
   block_number: number;
   /** The time that the block itself states (ISO 8601, UTC). It decides whether a payment is late. */
   block_time: string;
-  /** The value of the deposit: `amount` × `book_rate`, rounded half up to the currency's smallest unit. */
+  /** The value of the deposit in units of `book_currency`: `amount` × `book_rate`, rounded half up to its smallest unit. */
   book_amount: string | null;
   /** The currency of your books in which the deposit is valued. Null while its value is not known, as the other `book_` fields. */
   book_currency:
@@ -270,7 +270,7 @@ export type Deposit = {
     | null;
   /** Units of `book_currency` for 1 unit of `currency` at the time of the block. */
   book_rate: string | null;
-  /** The minute of `book_rate`; of a rate with several parts the oldest. */
+  /** The minute of `book_rate` (ISO 8601, UTC); of a rate with several parts the oldest. */
   book_rate_at: string | null;
   /** The sources of `book_rate`, with a plus between them; `import:` marks one that was imported. */
   book_rate_sources: string | null;
@@ -2438,6 +2438,131 @@ export type Operations = {
     query: undefined;
     body: undefined;
     answer: WebhookTestResult;
+  };
+};
+
+/** The input of each operation of the contract that answers a file, by its method and path. */
+export type Downloads = {
+  /** Download the receipt of a payment as PDF. The price and the payments, with the value of each transfer in the currency of your books. It is a receipt of payment, not a tax invoice. The key needs the scope `charges:read`. */
+  "GET /v1/deposit-addresses/{id}/receipt": {
+    path: {
+      /** The id of the deposit address (UUID), from create or the list. */
+      id: string;
+    };
+    query: {
+      /** The language of the receipt. */
+      language?: string | undefined;
+    };
+  };
+  /** Download fees as a file. A row for each fee that the service charged or gave back, oldest first, with its deposit and its value. Made from `from` on and before `to`. CSV and JSON stream any number of rows, and XLSX has at most 100,000. `bom=0` writes CSV for programs. The key needs the scope `settlements:read`. */
+  "GET /v1/exports/fees": {
+    path: undefined;
+    query: {
+      /** The kind of file. XLSX is for spreadsheets, JSON for programs. */
+      format?: "csv" | "xlsx" | "json" | undefined;
+      /** `0` writes CSV for programs: without the byte order mark, with names and times of the API. Texts are as they were typed: formulas too. Otherwise it is for spreadsheets. */
+      bom?: "0" | "1" | undefined;
+      /** The mark between the columns of CSV. */
+      separator?: "," | ";" | "tab" | undefined;
+      /** The decimal mark of CSV. */
+      decimal?: "." | "," | undefined;
+      /** Only rows created at this time or later (ISO 8601 with an offset). */
+      from?: string | undefined;
+      /** Only rows created before this time (ISO 8601 with an offset). */
+      to?: string | undefined;
+    };
+  };
+  /** Download the journal as a file. The books in double entry: a row for each line of an entry, oldest first. The last row counts the entries whose value is not known yet. Made from `from` on and before `to`. CSV and JSON stream any number of rows, and XLSX has at most 100,000. `bom=0` writes CSV for programs. The key needs the scope `settlements:read`. */
+  "GET /v1/exports/journal": {
+    path: undefined;
+    query: {
+      /** The kind of file. XLSX is for spreadsheets, JSON for programs. */
+      format?: "csv" | "xlsx" | "json" | undefined;
+      /** `0` writes CSV for programs: without the byte order mark, with names and times of the API. Texts are as they were typed: formulas too. Otherwise it is for spreadsheets. */
+      bom?: "0" | "1" | undefined;
+      /** The mark between the columns of CSV. */
+      separator?: "," | ";" | "tab" | undefined;
+      /** The decimal mark of CSV. */
+      decimal?: "." | "," | undefined;
+      /** Only rows created at this time or later (ISO 8601 with an offset). */
+      from?: string | undefined;
+      /** Only rows created before this time (ISO 8601 with an offset). */
+      to?: string | undefined;
+    };
+  };
+  /** Download payments as a file. A row for each payment, newest first, with its price, its value and their difference. Made from `from` on and before `to`. CSV and JSON stream any number of rows, and XLSX has at most 100,000. `bom=0` writes CSV for programs. The key needs the scope `charges:read`. */
+  "GET /v1/exports/payments": {
+    path: undefined;
+    query: {
+      /** The kind of file. XLSX is for spreadsheets, JSON for programs. */
+      format?: "csv" | "xlsx" | "json" | undefined;
+      /** `0` writes CSV for programs: without the byte order mark, with names and times of the API. Texts are as they were typed: formulas too. Otherwise it is for spreadsheets. */
+      bom?: "0" | "1" | undefined;
+      /** The mark between the columns of CSV. */
+      separator?: "," | ";" | "tab" | undefined;
+      /** The decimal mark of CSV. */
+      decimal?: "." | "," | undefined;
+      /** Only rows created at this time or later (ISO 8601 with an offset). */
+      from?: string | undefined;
+      /** Only rows created before this time (ISO 8601 with an offset). */
+      to?: string | undefined;
+      /** `order` has an amount, `open` takes any amount for a time, `receive` is a standing address. */
+      kind?: "order" | "receive" | "open" | undefined;
+      /** The state of the row, one of those in the list. No state is skipped without an event. */
+      status?: "ACTIVE" | "EXPIRED" | "ARCHIVED" | undefined;
+      /** `paid`: only orders that are paid or accepted. `short`: only those with some confirmed money that are neither. */
+      payment?: "paid" | "short" | undefined;
+      /** How `order_ref` begins, letter by letter. */
+      reference?: string | undefined;
+      /** Only orders made by this payment link, by its id (UUID). */
+      paymentLinkId?: string | undefined;
+      /** The `ref` in the address of the payment link. */
+      payerRef?: string | undefined;
+    };
+  };
+  /** Download refunds as a file. A row for each refund, newest first, with the value of what it paid. Made from `from` on and before `to`. CSV and JSON stream any number of rows, and XLSX has at most 100,000. `bom=0` writes CSV for programs. The key needs the scope `refunds:read`. */
+  "GET /v1/exports/refunds": {
+    path: undefined;
+    query: {
+      /** The kind of file. XLSX is for spreadsheets, JSON for programs. */
+      format?: "csv" | "xlsx" | "json" | undefined;
+      /** `0` writes CSV for programs: without the byte order mark, with names and times of the API. Texts are as they were typed: formulas too. Otherwise it is for spreadsheets. */
+      bom?: "0" | "1" | undefined;
+      /** The mark between the columns of CSV. */
+      separator?: "," | ";" | "tab" | undefined;
+      /** The decimal mark of CSV. */
+      decimal?: "." | "," | undefined;
+      /** Only rows created at this time or later (ISO 8601 with an offset). */
+      from?: string | undefined;
+      /** Only rows created before this time (ISO 8601 with an offset). */
+      to?: string | undefined;
+      /** The state of the row, one of those in the list. No state is skipped without an event. */
+      status?: "REQUESTED" | "READY" | "SENT" | "CANCELED" | "COMPLETED" | undefined;
+      /** The id of the deposit address that was paid (UUID). */
+      depositAddressId?: string | undefined;
+    };
+  };
+  /** Download settlements as a file. A row for each settlement, newest first, with the values of what it paid and cost. Made from `from` on and before `to`. CSV and JSON stream any number of rows, and XLSX has at most 100,000. `bom=0` writes CSV for programs. The key needs the scope `settlements:read`. */
+  "GET /v1/exports/settlements": {
+    path: undefined;
+    query: {
+      /** The kind of file. XLSX is for spreadsheets, JSON for programs. */
+      format?: "csv" | "xlsx" | "json" | undefined;
+      /** `0` writes CSV for programs: without the byte order mark, with names and times of the API. Texts are as they were typed: formulas too. Otherwise it is for spreadsheets. */
+      bom?: "0" | "1" | undefined;
+      /** The mark between the columns of CSV. */
+      separator?: "," | ";" | "tab" | undefined;
+      /** The decimal mark of CSV. */
+      decimal?: "." | "," | undefined;
+      /** Only rows created at this time or later (ISO 8601 with an offset). */
+      from?: string | undefined;
+      /** Only rows created before this time (ISO 8601 with an offset). */
+      to?: string | undefined;
+      /** The state of the row, one of those in the list. No state is skipped without an event. */
+      status?: "OPEN" | "COMPLETED" | "FAILED" | undefined;
+      /** The currency that the payer sends. Every amount of the row is in it. */
+      currency?: "USDT" | "TRX" | undefined;
+    };
   };
 };
 

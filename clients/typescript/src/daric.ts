@@ -6,6 +6,7 @@ import { Currencies } from "./currencies.ts";
 import { DepositAddresses } from "./deposit-addresses.ts";
 import { Deposits } from "./deposits.ts";
 import { Events } from "./events.ts";
+import { Exports } from "./exports.ts";
 import type { CallOptions } from "./operation.ts";
 import { PaymentLinks } from "./payment-links.ts";
 import { RefundClaims } from "./refund-claims.ts";
@@ -29,6 +30,7 @@ export class Daric {
   readonly refunds: Refunds;
   readonly refundClaims: RefundClaims;
   readonly settlement: Settlement;
+  readonly exports: Exports;
   readonly events: Events;
   readonly webhooks: { readonly endpoints: WebhookEndpoints; readonly deliveries: WebhookDeliveries };
   readonly checkout: Checkouts;
@@ -49,6 +51,7 @@ export class Daric {
     this.refunds = new Refunds(api);
     this.refundClaims = new RefundClaims(api);
     this.settlement = new Settlement(api);
+    this.exports = new Exports(api);
     this.events = new Events(api, settings.warn);
     this.webhooks = {
       endpoints: new WebhookEndpoints(api),

@@ -1,8 +1,10 @@
 import type { Api } from "./api.ts";
+import type { Downloads } from "./contract.ts";
 import { everyRow, MAX_ROWS } from "./every-row.ts";
-import type { BodyOf, CallOptions, QueryOf } from "./operation.ts";
+import type { BodyOf, CallOptions, DownloadedFile, QueryOf } from "./operation.ts";
 
 const LIST = "GET /v1/deposit-addresses";
+const RECEIPT = "GET /v1/deposit-addresses/{id}/receipt";
 
 /** Orders, open addresses and receive addresses. */
 export class DepositAddresses {
@@ -32,6 +34,15 @@ export class DepositAddresses {
 
   retrieve(id: string, options?: CallOptions) {
     return this.#api.call("GET /v1/deposit-addresses/{id}", { path: { id } }, options);
+  }
+
+  /** The price and the payments as a PDF in a language. NOTHING_RECEIVED until money is confirmed. */
+  receipt(
+    id: string,
+    query: Downloads[typeof RECEIPT]["query"] = {},
+    options?: CallOptions,
+  ): Promise<DownloadedFile> {
+    return this.#api.download(RECEIPT, { path: { id }, query }, options);
   }
 
   /** Accepts the received money as the full price: the order counts as paid, and `order.accepted` is sent. */

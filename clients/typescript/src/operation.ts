@@ -1,4 +1,4 @@
-import type { Operations } from "./contract.ts";
+import type { Downloads, Operations } from "./contract.ts";
 
 /** An operation of the contract by its method and path, `GET /v1/deposits/{id}`. */
 export type Operation = keyof Operations;
@@ -18,11 +18,26 @@ export type InputOf<Name extends Operation> = {
   readonly [Key in Part as Operations[Name][Key] extends undefined ? never : Key]: Operations[Name][Key];
 };
 
+/** An operation that answers a file, or does so for a `format`. */
+export type DownloadOperation = keyof Downloads | "GET /v1/statements";
+
+/** Whatever can be called. */
+export type AnyOperation = Operation | DownloadOperation;
+
+/** A downloaded file, held in memory. */
+export type DownloadedFile = {
+  readonly content: Uint8Array<ArrayBuffer>;
+  /** its media type: `text/csv; charset=utf-8` */
+  readonly type: string;
+  /** the name that the service gave it, without a folder; undefined without one */
+  readonly name: string | undefined;
+};
+
 /** The options of one call. */
 export type CallOptions = {
   /** aborts the call, which then fails with the signal's reason */
   readonly signal?: AbortSignal | undefined;
-  /** the limit of each try, instead of the client's */
+  /** the limit of each try, instead of the client's; instead of 120 s for a file */
   readonly timeoutMs?: number | undefined;
   /**
    * sent as `x-correlation-id`, and repeated in errors and the operator's logs; at most 128 printable ASCII

@@ -1,6 +1,6 @@
 import type { ErrorBody } from "./contract.ts";
 import { DaricError } from "./daric-error.ts";
-import type { Operation } from "./operation.ts";
+import type { AnyOperation, DownloadedFile } from "./operation.ts";
 import type { Settings } from "./settings.ts";
 import { TimeoutReached } from "./timeout.ts";
 import { parses } from "./url.ts";
@@ -12,10 +12,11 @@ export type ReadAnswer = {
   readonly unknownFields: string | null;
 };
 
-type Answered = Pick<Settings, "environment" | "baseUrl"> & {
-  readonly operation: Operation;
+/** An answer, with the operation that it answers. */
+export type Answered = Pick<Settings, "environment" | "baseUrl"> & {
+  readonly operation: AnyOperation;
   readonly response: Response;
-  readonly text: string;
+  readonly content: Uint8Array<ArrayBuffer>;
 };
 
 /** Node's errors of failed connections: an unsent call was not carried out. */
@@ -23,8 +24,8 @@ const NEVER_SENT = ["ECONNREFUSED", "ENOTFOUND", "EAI_AGAIN", "UND_ERR_CONNECT_T
 
 /** The result of an answer: the envelope of a success, or an error. */
 export function readAnswer(answered: Answered): ReadAnswer | DaricError {
-  const { response, text } = answered;
-  const body = parsed(text);
+  const { response, content } = answered;
+  const body = parsed(content);
   if (response.ok && body?.success === true && "data" in body) {
     return {
       envelope: { data: body.data, meta: body.meta },
@@ -34,9 +35,21 @@ export function readAnswer(answered: Answered): ReadAnswer | DaricError {
   return isRefusal(body) ? refusalOf(answered, body) : invalidAnswer(answered);
 }
 
+/** The file of an answer, which has no envelope, or an error: a page of a proxy is no file. */
+export function readDownload(answered: Answered): DownloadedFile | DaricError {
+  const { response, content } = answered;
+  const disposition = response.headers.get("content-disposition") ?? "";
+  if (!response.ok || !/^attachment\b/i.test(disposition)) {
+    const refusal = readAnswer(answered);
+    return refusal instanceof DaricError ? refusal : invalidAnswer(answered);
+  }
+  const [, name] = /\bfilename="([^"/\\]+)"/.exec(disposition) ?? [];
+  return { content, type: response.headers.get("content-type") ?? "", name };
+}
+
 /** The error of a call without an answer. */
 export function unreachable(call: {
-  operation: Operation;
+  operation: AnyOperation;
   baseUrl: URL;
   timeoutMs: number;
   cause: unknown;
@@ -117,9 +130,9 @@ function isRefusal(body: Record<string, unknown> | undefined): body is ErrorBody
   );
 }
 
-function parsed(text: string): Record<string, unknown> | undefined {
+function parsed(content: Uint8Array): Record<string, unknown> | undefined {
   try {
-    const value: unknown = JSON.parse(text);
+    const value: unknown = JSON.parse(new TextDecoder().decode(content));
     return typeof value === "object" && value !== null ? (value as Record<string, unknown>) : undefined;
   } catch {
     return undefined;

@@ -1,11 +1,11 @@
 import type { DaricError } from "./daric-error.ts";
-import type { Operation } from "./operation.ts";
+import type { AnyOperation } from "./operation.ts";
 
 /**
  * Writes that may be repeated after an unknown result, because a second one changes nothing. A repetition of
  * any other would make another order, endpoint or test event, or fail although the first succeeded.
  */
-export const REPEATABLE: readonly Operation[] = [
+export const REPEATABLE: readonly AnyOperation[] = [
   "POST /v1/deposit-addresses/{id}/archive",
   // A second one finds the open rest.
   "POST /v1/deposit-addresses/{id}/rest",
@@ -28,7 +28,7 @@ const MAX_WAIT_MS = 8_000;
 const MAX_RETRY_AFTER_S = 60;
 
 /** Whether a repetition does no harm, whatever happened to the first call. */
-export function isRepeatable(operation: Operation, body: unknown): boolean {
+export function isRepeatable(operation: AnyOperation, body: unknown): boolean {
   if (operation.startsWith("GET ") || REPEATABLE.includes(operation)) return true;
   // A receive address, and a refund with a reference, are found or created, so a repetition is safe.
   const { reusable, refundRef } = (body ?? {}) as { reusable?: unknown; refundRef?: unknown };

@@ -10,11 +10,13 @@ export {
   type FieldFault,
 } from "./daric-error.ts";
 export type { EventsPage, FollowOptions } from "./events.ts";
+export type { ExportKind } from "./exports.ts";
 export { type ExpectedOrder, isFulfilledBy, reasonNotToDeliver } from "./is-fulfilled-by.ts";
 export type {
   AnswerOf,
   BodyOf,
   CallOptions,
+  DownloadedFile,
   ListPage,
   Operation,
   QueryOf,

@@ -1,9 +1,14 @@
 import type { Api } from "./api.ts";
-import type { CallOptions, QueryOf } from "./operation.ts";
+import type { CallOptions, DownloadedFile, QueryOf } from "./operation.ts";
 
 const ACCOUNTS = "GET /v1/settlement-accounts";
 const SETTLEMENTS = "GET /v1/settlements";
 const STATEMENT = "GET /v1/statements";
+
+/** The month of a statement, and how its file is written. */
+type StatementFileQuery = Omit<QueryOf<typeof STATEMENT>, "format" | "page" | "limit"> & {
+  readonly format: "csv" | "xlsx" | "pdf";
+};
 
 /** The merchant's balances, settlements and settlement accounts. */
 export class Settlement {
@@ -19,8 +24,16 @@ export class Settlement {
   }
 
   /** Opening and closing balances of a month (`2026-11`, UTC), with a page of its entries. */
-  statement(query: Omit<QueryOf<typeof STATEMENT>, "format">, options?: CallOptions) {
+  statement(
+    query: Omit<QueryOf<typeof STATEMENT>, "format" | "language" | "bom" | "separator" | "decimal">,
+    options?: CallOptions,
+  ) {
     return this.#api.call(STATEMENT, { query }, options);
+  }
+
+  /** The statement of a month (`2026-11`, UTC) as a file with all of its entries. A PDF has a language. */
+  statementFile(query: StatementFileQuery, options?: CallOptions): Promise<DownloadedFile> {
+    return this.#api.download(STATEMENT, { query }, options);
   }
 
   /** One page, the default first. */

@@ -50,7 +50,7 @@ function receiptRoute(app: ApiApp, { db, papers }: ExportingContext): void {
         operationId: "downloadReceipt",
         summary: "Download the receipt of a payment as PDF",
         description:
-          "What was due and what came, with the value of each transfer in the currency of your books. It is a receipt of payment, not a tax invoice.",
+          "The price and the payments, with the value of each transfer in the currency of your books. It is a receipt of payment, not a tax invoice.",
         tags: ["books"],
         params: idParams("charge"),
         querystring: receiptQuery,

@@ -14,7 +14,10 @@ const MAX_REFERENCE_CHARS = 120;
 
 /** How a file is written. The marks count in CSV alone. */
 export const fileQuery = z.object({
-  format: z.enum(fileFormats).default("csv"),
+  format: z
+    .enum(fileFormats)
+    .default("csv")
+    .meta({ description: "The kind of file. XLSX is for spreadsheets, JSON for programs." }),
   bom,
   ...csvMarks,
 });
@@ -35,9 +38,7 @@ export const exportQueries = {
         description: "How `order_ref` begins, letter by letter.",
         examples: ["A-10"],
       }),
-    paymentLinkId: uuid("paymentLink")
-      .optional()
-      .meta({ examples: ["0193a1b2-7c3d-7e4f-8a5b-6c7d8e9f0a1b"] }),
+    paymentLinkId: uuid("paymentLink").optional(),
     payerRef: payerRef.optional().meta({ examples: ["newsletter"] }),
   }),
   refunds: rangedQuery.extend({

@@ -1,4 +1,6 @@
 import { execFile, spawnSync } from "node:child_process";
+import { mkdir, writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 
@@ -10,6 +12,8 @@ const CLIENTS = fileURLToPath(new URL("../../../clients/", import.meta.url));
 /** A client in another language: its runtime if that is on this machine, and its tests. */
 export type ForeignClient = {
   readonly language: string;
+  /** the runtime's command */
+  readonly program: string;
   /** whether this machine has the runtime; `.ci/run` brings it */
   readonly isHere: boolean;
   /** Runs the client's own tests with these variables. @throws Error with their output if one fails */
@@ -58,6 +62,25 @@ export const goClient = foreignClient({
   variables: { GOTOOLCHAIN: "local", GOFLAGS: "-mod=readonly" },
 });
 
+/**
+ * Brings the clients of Python, PHP and Go into the folder of a program, where their installers would put them. Returns the
+ * variables that the program needs.
+ */
+export async function installClients(folder: string): Promise<Record<string, string>> {
+  await mkdir(join(folder, "vendor"));
+  const autoload = `<?php require ${JSON.stringify(join(CLIENTS, "php/tests/autoload.php"))};\n`;
+  await writeFile(join(folder, "vendor/autoload.php"), autoload);
+  const requirement = `require daric v0.1.0\n\nreplace daric => ${join(CLIENTS, "go")}\n`;
+  await writeFile(join(folder, "go.mod"), `module shop\n\ngo 1.21\n\n${requirement}`);
+  return {
+    PYTHONPATH: join(CLIENTS, "python/src"),
+    PYTHONDONTWRITEBYTECODE: "1",
+    GOTOOLCHAIN: "local",
+    // The folder vendor is PHP's.
+    GOFLAGS: "-mod=readonly",
+  };
+}
+
 function foreignClient({ language, program, probe, variables, ...runs }: Runtime): ForeignClient {
   const cwd = `${CLIENTS}${language}`;
   const passes = async (tests: readonly string[], more: Record<string, string>) => {
@@ -68,6 +91,7 @@ function foreignClient({ language, program, probe, variables, ...runs }: Runtime
   };
   return {
     language,
+    program,
     get isHere() {
       return spawnSync(program, probe, { cwd, env: { ...process.env, ...variables } }).status === 0;
     },

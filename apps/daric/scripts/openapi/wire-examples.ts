@@ -60,6 +60,7 @@ export const wireExamples: Vocabulary["examples"] = {
   "PricingCurrency.resting": false,
   payment_link_id: null,
   "listDepositAddresses.payment_link_id": "0193a1b2-c071-7283-9e9f-a0b1c2d3e4f5",
+  "exportPayments.payment_link_id": "0193a1b2-c071-7283-9e9f-a0b1c2d3e4f5",
   "listDeposits.payment_link_id": "0193a1b2-c071-7283-9e9f-a0b1c2d3e4f5",
   payer_ref: null,
   "listDepositAddresses.payer_ref": "newsletter-7",

@@ -261,11 +261,15 @@ export const wireMeanings: Vocabulary["meanings"] = {
   book_currency:
     "The currency of your books in which the deposit is valued. Null while its value is not known, as the other `book_` fields.",
   book_amount:
-    "The value of the deposit: `amount` × `book_rate`, rounded half up to the currency's smallest unit.",
+    "The value of the deposit in units of `book_currency`: `amount` × `book_rate`, rounded half up to its smallest unit.",
   book_rate: "Units of `book_currency` for 1 unit of `currency` at the time of the block.",
   book_rate_sources:
     "The sources of `book_rate`, with a plus between them; `import:` marks one that was imported.",
-  book_rate_at: "The minute of `book_rate`; of a rate with several parts the oldest.",
+  "exportPayments.payment":
+    "`paid`: only orders that are paid or accepted. `short`: only those with some confirmed money that are neither.",
+  "exportPayments.payment_link_id": "Only orders made by this payment link, by its id (UUID).",
+  "exportPayments.payer_ref": "Only orders whose link was opened with this `ref`.",
+  book_rate_at: "The minute of `book_rate` (ISO 8601, UTC); of a rate with several parts the oldest.",
   confirmations:
     "Number of blocks from the transfer's block to the newest one. It can pass the required number some seconds before the deposit is final, and stops when it is.",
   required_confirmations:

@@ -50,6 +50,7 @@ CREATE_PAYMENT_LINK: Operation[PaymentLink] = Operation("POST /v1/payment-links"
 CREATE_WEBHOOK_ENDPOINT: Operation[CreatedWebhookEndpoint] = Operation("POST /v1/webhooks/endpoints", CreatedWebhookEndpoint, required=("url",))
 DELETE_WEBHOOK_ENDPOINT: Operation[DeleteWebhookEndpointAnswer] = Operation("DELETE /v1/webhooks/endpoints/{id}", DeleteWebhookEndpointAnswer)
 DOWNLOAD_RECEIPT: Operation[Any] = Operation("GET /v1/deposit-addresses/{id}/receipt", Any, is_repeatable=True, timeout=120.0)
+DOWNLOAD_STATEMENT: Operation[Any] = Operation("GET /v1/statements", Any, is_repeatable=True, timeout=120.0)
 EXPORT_FEES: Operation[Any] = Operation("GET /v1/exports/fees", Any, is_repeatable=True, timeout=120.0)
 EXPORT_JOURNAL: Operation[Any] = Operation("GET /v1/exports/journal", Any, is_repeatable=True, timeout=120.0)
 EXPORT_PAYMENTS: Operation[Any] = Operation("GET /v1/exports/payments", Any, is_repeatable=True, timeout=120.0)
@@ -82,7 +83,7 @@ RETRIEVE_PAYMENT_LINK: Operation[PaymentLink] = Operation("GET /v1/payment-links
 RETRIEVE_REFUND: Operation[Refund] = Operation("GET /v1/refunds/{id}", Refund, is_repeatable=True)
 RETRIEVE_REFUND_CLAIM: Operation[RefundClaim] = Operation("GET /v1/refund-claims/{token}", RefundClaim, is_keyless=True, is_repeatable=True)
 RETRIEVE_SETTLEMENT: Operation[SettlementDetail] = Operation("GET /v1/settlements/{id}", SettlementDetail, is_repeatable=True)
-RETRIEVE_STATEMENT: Operation[Statement] = Operation("GET /v1/statements", Statement, is_repeatable=True)
+RETRIEVE_STATEMENT: Operation[Statement] = Operation("GET /v1/statements", Statement, is_repeatable=True, timeout=120.0)
 RETRIEVE_WEBHOOK_DELIVERY: Operation[WebhookDeliveryDetail] = Operation("GET /v1/webhooks/deliveries/{id}", WebhookDeliveryDetail, is_repeatable=True)
 RETRIEVE_WEBHOOK_ENDPOINT: Operation[WebhookEndpoint] = Operation("GET /v1/webhooks/endpoints/{id}", WebhookEndpoint, is_repeatable=True)
 RETRIEVE_WEBHOOK_ENDPOINT_HEALTH: Operation[WebhookEndpointHealth] = Operation("GET /v1/webhooks/endpoints/{id}/health", WebhookEndpointHealth, is_repeatable=True)
@@ -542,13 +543,45 @@ class Operations:
     ) -> File:
         """Download the receipt of a payment as PDF.
 
-        What was due and what came, with the value of each transfer in the currency of your books.
+        The price and the payments, with the value of each transfer in the currency of your books.
         It is a receipt of payment, not a tax invoice. The key needs the scope ``charges:read``.
 
         :param language: The language of the receipt.
         """
         answer: File = self._file(DOWNLOAD_RECEIPT, options, path={"id": id}, query={
             "language": language,
+        })
+        return answer
+
+    def download_statement(
+        self,
+        *,
+        month: str,
+        format: Literal["csv", "xlsx", "pdf"],
+        language: str = UNSET,
+        bom: Literal["0", "1"] = UNSET,
+        options: Optional[CallOptions] = None,
+    ) -> File:
+        """Download the statement of a month.
+
+        A calendar month in your time zone; ``is_closed`` says whether it is over. ``opening`` +
+        ``confirmed`` − ``fees`` − ``settled`` = ``closing``, and the ``amount`` of all entries adds
+        up to the same. ``page`` and ``limit`` choose entries. ``format=csv`` answers all of them as
+        ``text/csv``, between the opening and the closing balances; ``bom=0`` writes them for
+        programs. ``format=xlsx`` has up to 100,000 entries, and ``format=pdf`` up to 5,000, for
+        people. The key needs the scope ``settlements:read``.
+
+        :param month: The calendar month in the merchant's time zone, like ``2026-11``.
+        :param format: The format of the file.
+        :param language: The language of the PDF.
+        :param bom: ``0`` writes CSV for programs: without the byte order mark, with names and times
+            of the API. Texts are as they were typed: formulas too. Otherwise it is for spreadsheets.
+        """
+        answer: File = self._file(DOWNLOAD_STATEMENT, options, query={
+            "month": month,
+            "format": format,
+            "language": language,
+            "bom": bom,
         })
         return answer
 
@@ -570,10 +603,10 @@ class Operations:
         and XLSX has at most 100,000. ``bom=0`` writes CSV for programs. The key needs the scope
         ``settlements:read``.
 
-        :param format: ``csv`` answers every entry as CSV; otherwise JSON.
+        :param format: The kind of file. XLSX is for spreadsheets, JSON for programs.
         :param bom: ``0`` writes CSV for programs: without the byte order mark, with names and times
             of the API. Texts are as they were typed: formulas too. Otherwise it is for spreadsheets.
-        :param separator: What stands between the columns of CSV.
+        :param separator: The mark between the columns of CSV.
         :param decimal: The decimal mark of CSV.
         :param from_: Only rows created at this time or later (ISO 8601 with an offset).
         :param to: Only rows created before this time (ISO 8601 with an offset).
@@ -606,10 +639,10 @@ class Operations:
         CSV and JSON stream any number of rows, and XLSX has at most 100,000. ``bom=0`` writes CSV
         for programs. The key needs the scope ``settlements:read``.
 
-        :param format: ``csv`` answers every entry as CSV; otherwise JSON.
+        :param format: The kind of file. XLSX is for spreadsheets, JSON for programs.
         :param bom: ``0`` writes CSV for programs: without the byte order mark, with names and times
             of the API. Texts are as they were typed: formulas too. Otherwise it is for spreadsheets.
-        :param separator: What stands between the columns of CSV.
+        :param separator: The mark between the columns of CSV.
         :param decimal: The decimal mark of CSV.
         :param from_: Only rows created at this time or later (ISO 8601 with an offset).
         :param to: Only rows created before this time (ISO 8601 with an offset).
@@ -647,10 +680,10 @@ class Operations:
         from ``from`` on and before ``to``. CSV and JSON stream any number of rows, and XLSX has at
         most 100,000. ``bom=0`` writes CSV for programs. The key needs the scope ``charges:read``.
 
-        :param format: ``csv`` answers every entry as CSV; otherwise JSON.
+        :param format: The kind of file. XLSX is for spreadsheets, JSON for programs.
         :param bom: ``0`` writes CSV for programs: without the byte order mark, with names and times
             of the API. Texts are as they were typed: formulas too. Otherwise it is for spreadsheets.
-        :param separator: What stands between the columns of CSV.
+        :param separator: The mark between the columns of CSV.
         :param decimal: The decimal mark of CSV.
         :param from_: Only rows created at this time or later (ISO 8601 with an offset).
         :param to: Only rows created before this time (ISO 8601 with an offset).
@@ -658,10 +691,10 @@ class Operations:
             standing address.
         :param status: The state of the row, one of those in the list. No state is skipped without
             an event.
-        :param payment: The address to pay to, and the time limit.
+        :param payment: ``paid``: only orders that are paid or accepted. ``short``: only those with
+            some confirmed money that are neither.
         :param reference: How ``order_ref`` begins, letter by letter.
-        :param payment_link_id: The id of the payment link that the order was made by (UUID);
-            otherwise null.
+        :param payment_link_id: Only orders made by this payment link, by its id (UUID).
         :param payer_ref: The ``ref`` in the address of the payment link.
         """
         answer: File = self._file(EXPORT_PAYMENTS, options, query={
@@ -699,10 +732,10 @@ class Operations:
         and before ``to``. CSV and JSON stream any number of rows, and XLSX has at most 100,000.
         ``bom=0`` writes CSV for programs. The key needs the scope ``refunds:read``.
 
-        :param format: ``csv`` answers every entry as CSV; otherwise JSON.
+        :param format: The kind of file. XLSX is for spreadsheets, JSON for programs.
         :param bom: ``0`` writes CSV for programs: without the byte order mark, with names and times
             of the API. Texts are as they were typed: formulas too. Otherwise it is for spreadsheets.
-        :param separator: What stands between the columns of CSV.
+        :param separator: The mark between the columns of CSV.
         :param decimal: The decimal mark of CSV.
         :param from_: Only rows created at this time or later (ISO 8601 with an offset).
         :param to: Only rows created before this time (ISO 8601 with an offset).
@@ -741,10 +774,10 @@ class Operations:
         ``from`` on and before ``to``. CSV and JSON stream any number of rows, and XLSX has at most
         100,000. ``bom=0`` writes CSV for programs. The key needs the scope ``settlements:read``.
 
-        :param format: ``csv`` answers every entry as CSV; otherwise JSON.
+        :param format: The kind of file. XLSX is for spreadsheets, JSON for programs.
         :param bom: ``0`` writes CSV for programs: without the byte order mark, with names and times
             of the API. Texts are as they were typed: formulas too. Otherwise it is for spreadsheets.
-        :param separator: What stands between the columns of CSV.
+        :param separator: The mark between the columns of CSV.
         :param decimal: The decimal mark of CSV.
         :param from_: Only rows created at this time or later (ISO 8601 with an offset).
         :param to: Only rows created before this time (ISO 8601 with an offset).
@@ -1545,7 +1578,6 @@ class Operations:
         month: str,
         page: int = UNSET,
         limit: int = UNSET,
-        language: str = UNSET,
         options: Optional[CallOptions] = None,
     ) -> Statement:
         """Retrieve the statement of a month.
@@ -1561,13 +1593,11 @@ class Operations:
         :param page: Number of the page, counted from 1.
         :param limit: Number of rows on a page.
         :param month: The calendar month in the merchant's time zone, like ``2026-11``.
-        :param language: The language of the PDF.
         """
         answer: Statement = self._call(RETRIEVE_STATEMENT, options, query={
             "page": page,
             "limit": limit,
             "month": month,
-            "language": language,
         })
         return answer
 
@@ -2074,6 +2104,24 @@ class AsyncOperations:
         """Download the receipt of a payment as PDF."""
         answer: File = await self._file(DOWNLOAD_RECEIPT, options, path={"id": id}, query={
             "language": language,
+        })
+        return answer
+
+    async def download_statement(
+        self,
+        *,
+        month: str,
+        format: Literal["csv", "xlsx", "pdf"],
+        language: str = UNSET,
+        bom: Literal["0", "1"] = UNSET,
+        options: Optional[CallOptions] = None,
+    ) -> File:
+        """Download the statement of a month."""
+        answer: File = await self._file(DOWNLOAD_STATEMENT, options, query={
+            "month": month,
+            "format": format,
+            "language": language,
+            "bom": bom,
         })
         return answer
 
@@ -2754,7 +2802,6 @@ class AsyncOperations:
         month: str,
         page: int = UNSET,
         limit: int = UNSET,
-        language: str = UNSET,
         options: Optional[CallOptions] = None,
     ) -> Statement:
         """Retrieve the statement of a month."""
@@ -2762,7 +2809,6 @@ class AsyncOperations:
             "page": page,
             "limit": limit,
             "month": month,
-            "language": language,
         })
         return answer
 

@@ -295,15 +295,15 @@ class Deposit:
     block_time: datetime
     """The time that the block itself states (ISO 8601, UTC). It decides whether a payment is late."""
     book_amount: Optional[Decimal]
-    """The value of the deposit: ``amount`` × ``book_rate``, rounded half up to the currency's smallest
-    unit."""
+    """The value of the deposit in units of ``book_currency``: ``amount`` × ``book_rate``, rounded half
+    up to its smallest unit."""
     book_currency: Optional[Literal["USD", "ARS", "AUD", "BRL", "CAD", "CHF", "EGP", "EUR", "GBP", "INR", "JPY", "KRW", "LBP", "MXN", "NGN", "PLN", "TRY"]]
     """The currency of your books in which the deposit is valued. Null while its value is not known, as
     the other ``book_`` fields."""
     book_rate: Optional[str]
     """Units of ``book_currency`` for 1 unit of ``currency`` at the time of the block."""
     book_rate_at: Optional[datetime]
-    """The minute of ``book_rate``; of a rate with several parts the oldest."""
+    """The minute of ``book_rate`` (ISO 8601, UTC); of a rate with several parts the oldest."""
     book_rate_sources: Optional[str]
     """The sources of ``book_rate``, with a plus between them; ``import:`` marks one that was imported."""
     chain: Literal["tron"]
