@@ -13,7 +13,6 @@ import { type RateKeeper, startRateKeeper } from "@daric/rates/keep-rates";
 import { rateCheck } from "@daric/rates/readiness";
 import { API_ANSWER_MS } from "@daric/runtime/batch";
 import type { LogOutput } from "@daric/runtime/logger";
-import { ConfigError } from "@daric/runtime/setting";
 import { createShutdown, type Shutdown } from "@daric/runtime/shutdown";
 import { createWakeUps, type WakeUps } from "@daric/runtime/wake-ups";
 import { settlementCheck } from "@daric/settlement/worker/readiness";
@@ -23,7 +22,7 @@ import { awaitDatabase } from "./deployment/await-database.ts";
 import { claimDeployment } from "./deployment/claim-deployment.ts";
 import { type Chain, connectNetwork } from "./deployment/connect-network.ts";
 import { databaseServerChecks } from "./deployment/database-servers.ts";
-import { findFontFault } from "./deployment/find-font-fault.ts";
+import { requireFont } from "./deployment/find-font-fault.ts";
 import { readinessChecks } from "./deployment/readiness.ts";
 import { reportProcess, type Versions } from "./deployment/report-process.ts";
 import { StartError } from "./deployment/start-error.ts";
@@ -84,8 +83,6 @@ export async function serve({
   const roles = rolesOf(role);
   if (roles === undefined) throw new StartError("unknown_role", `there is no role ${role}`);
   const config = readConfig(env, roles);
-  const fontFault = roles.includes("api") ? await findFontFault(config.books.fontFile) : undefined;
-  if (fontFault !== undefined) throw new ConfigError(fontFault);
   const context = createProcessContext(config, { role, output });
   for (const warning of configWarningsOf(env, config, roles))
     context.log.warn({ event: "configuration_warning", warning }, "configuration warning");
@@ -94,7 +91,7 @@ export async function serve({
   // Before it: a connection that we close ourselves is no outage.
   shutdown.addConnection(async () => context.databaseOutage.stop());
   try {
-    await requireFreePorts(config);
+    await Promise.all([requireFreePorts(config), requireFont(config)]);
     await awaitDatabase(context, { signal });
     await claimDeployment({ ...context, variableOf });
     return await start({ ...context, checkoutKey: await getCheckoutKey(context.db) }, shutdown);

@@ -1,5 +1,5 @@
 import { addressSettings } from "@daric/addresses/context";
-import { bookSettings } from "@daric/books/settings";
+import { bookSettings } from "@daric/books/papers/settings";
 import { networkEnvironment } from "@daric/chain/nodes/networks";
 import { chainSettings, faultOfNetwork, faultOfNodes } from "@daric/chain/nodes/settings";
 import { chargeSettings } from "@daric/charges/context";

@@ -11,11 +11,11 @@ import type { ConfigOf } from "@daric/runtime/setting";
 import { createWorkerRpcClient } from "@daric/runtime/worker-rpc-client";
 import { MAX_PAPER_LINES, MAX_WORKBOOK_ROWS, refuseTooLarge } from "../files/export.ts";
 import { openWorkbook } from "../files/workbook.ts";
-import type { bookSettings } from "../settings.ts";
 import { type BookTerms, getBookTerms } from "../terms/book-terms-store.ts";
 import type { PaperLanguage } from "./paper-head.ts";
 import { readReceipt } from "./read-receipt.ts";
 import type { ReceiptFacts } from "./receipt-facts.ts";
+import type { bookSettings } from "./settings.ts";
 import type { PaperStatement } from "./statement-paper.ts";
 
 const BUSY = "Another workbook is being written: ask again in a moment.";

@@ -152,10 +152,10 @@ function valueText(name: string, value: unknown): string | undefined {
   if (value === null || value === undefined || value === "") return undefined;
   if (typeof value === "boolean") return value ? account.people.on : account.people.off;
   if (Array.isArray(value)) return value.join(", ");
-  if (name === "accountCodes")
-    return Object.entries(value)
-      .map((entry) => entry.join("="))
-      .join(", ");
+  if (name === "accountCodes") {
+    const lines = Object.entries(value).map((entry) => entry.join("="));
+    return lines.join(", ") || undefined;
+  }
   if (typeof value === "object") return JSON.stringify(value);
   if (/seconds$/i.test(name)) return durationText(Number(value));
   if (name.endsWith("BasisPoints")) return `${basisPointsText(Number(value))} %`;
