@@ -236,8 +236,9 @@ func (c *Client) DownloadReceipt(ctx context.Context, id string, query DownloadR
 // A calendar month in your time zone; `is_closed` says whether it is over. `opening` + `confirmed` −
 // `fees` − `settled` = `closing`, and the `amount` of all entries adds up to the same. `page` and
 // `limit` choose entries. `format=csv` answers all of them as `text/csv`, between the opening and the
-// closing balances; `bom=0` writes them for programs. `format=xlsx` has up to 100,000 entries, and
-// `format=pdf` up to 5,000, for people. The key needs the scope `settlements:read`.
+// closing balances; `bom=0` writes them for programs. The balances of a month that is not over are
+// `so_far` in place of `closing`. `format=xlsx` has up to 100,000 entries, and `format=pdf` up to
+// 5,000, for people. The key needs the scope `settlements:read`.
 func (c *Client) DownloadStatement(ctx context.Context, query DownloadStatementQuery, options ...CallOption) (*File, error) {
 	var answer File
 	if err := c.file(ctx, "GET /v1/statements", parts{query: query}, &answer, options); err != nil {

@@ -371,16 +371,19 @@ trait Operations
      * A calendar month in your time zone; `is_closed` says whether it is over. `opening` + `confirmed` − `fees` −
      * `settled` = `closing`, and the `amount` of all entries adds up to the same. `page` and `limit` choose entries.
      * `format=csv` answers all of them as `text/csv`, between the opening and the closing balances; `bom=0` writes
-     * them for programs. `format=xlsx` has up to 100,000 entries, and `format=pdf` up to 5,000, for people. The key
-     * needs the scope `settlements:read`.
+     * them for programs. The balances of a month that is not over are `so_far` in place of `closing`. `format=xlsx`
+     * has up to 100,000 entries, and `format=pdf` up to 5,000, for people. The key needs the scope
+     * `settlements:read`.
      *
      * - `month`: The calendar month in the merchant's time zone, like `2026-11`.
      * - `format`: The format of the file.
      * - `language`: The language of the PDF.
      * - `bom`: `0` writes CSV for programs: without the byte order mark, with names and times of the API. Texts are
      *   as they were typed: formulas too. Otherwise it is for spreadsheets.
+     * - `separator`: The sign between the columns of CSV.
+     * - `decimal`: The decimal mark of CSV.
      *
-     * @param array{month: string, format: 'csv'|'xlsx'|'pdf', language?: string, bom?: '0'|'1'} $query
+     * @param array{month: string, format: 'csv'|'xlsx'|'pdf', language?: string, bom?: '0'|'1', separator?: ','|';'|'tab', decimal?: '.'|','} $query
      * @param array{timeoutSeconds?: float, correlationId?: string} $options
      * @return array{content: string, type: string, name: string|null}
      * @throws DaricException
@@ -400,7 +403,7 @@ trait Operations
      * - `format`: The kind of file. XLSX is for spreadsheets, JSON for programs.
      * - `bom`: `0` writes CSV for programs: without the byte order mark, with names and times of the API. Texts are
      *   as they were typed: formulas too. Otherwise it is for spreadsheets.
-     * - `separator`: The mark between the columns of CSV.
+     * - `separator`: The sign between the columns of CSV.
      * - `decimal`: The decimal mark of CSV.
      * - `from`: Only rows created at this time or later (ISO 8601 with an offset).
      * - `to`: Only rows created before this time (ISO 8601 with an offset).
@@ -425,7 +428,7 @@ trait Operations
      * - `format`: The kind of file. XLSX is for spreadsheets, JSON for programs.
      * - `bom`: `0` writes CSV for programs: without the byte order mark, with names and times of the API. Texts are
      *   as they were typed: formulas too. Otherwise it is for spreadsheets.
-     * - `separator`: The mark between the columns of CSV.
+     * - `separator`: The sign between the columns of CSV.
      * - `decimal`: The decimal mark of CSV.
      * - `from`: Only rows created at this time or later (ISO 8601 with an offset).
      * - `to`: Only rows created before this time (ISO 8601 with an offset).
@@ -450,7 +453,7 @@ trait Operations
      * - `format`: The kind of file. XLSX is for spreadsheets, JSON for programs.
      * - `bom`: `0` writes CSV for programs: without the byte order mark, with names and times of the API. Texts are
      *   as they were typed: formulas too. Otherwise it is for spreadsheets.
-     * - `separator`: The mark between the columns of CSV.
+     * - `separator`: The sign between the columns of CSV.
      * - `decimal`: The decimal mark of CSV.
      * - `from`: Only rows created at this time or later (ISO 8601 with an offset).
      * - `to`: Only rows created before this time (ISO 8601 with an offset).
@@ -482,7 +485,7 @@ trait Operations
      * - `format`: The kind of file. XLSX is for spreadsheets, JSON for programs.
      * - `bom`: `0` writes CSV for programs: without the byte order mark, with names and times of the API. Texts are
      *   as they were typed: formulas too. Otherwise it is for spreadsheets.
-     * - `separator`: The mark between the columns of CSV.
+     * - `separator`: The sign between the columns of CSV.
      * - `decimal`: The decimal mark of CSV.
      * - `from`: Only rows created at this time or later (ISO 8601 with an offset).
      * - `to`: Only rows created before this time (ISO 8601 with an offset).
@@ -509,7 +512,7 @@ trait Operations
      * - `format`: The kind of file. XLSX is for spreadsheets, JSON for programs.
      * - `bom`: `0` writes CSV for programs: without the byte order mark, with names and times of the API. Texts are
      *   as they were typed: formulas too. Otherwise it is for spreadsheets.
-     * - `separator`: The mark between the columns of CSV.
+     * - `separator`: The sign between the columns of CSV.
      * - `decimal`: The decimal mark of CSV.
      * - `from`: Only rows created at this time or later (ISO 8601 with an offset).
      * - `to`: Only rows created before this time (ISO 8601 with an offset).

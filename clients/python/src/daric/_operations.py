@@ -560,6 +560,8 @@ class Operations:
         format: Literal["csv", "xlsx", "pdf"],
         language: str = UNSET,
         bom: Literal["0", "1"] = UNSET,
+        separator: Literal[",", ";", "tab"] = UNSET,
+        decimal: Literal[".", ","] = UNSET,
         options: Optional[CallOptions] = None,
     ) -> File:
         """Download the statement of a month.
@@ -568,20 +570,25 @@ class Operations:
         ``confirmed`` − ``fees`` − ``settled`` = ``closing``, and the ``amount`` of all entries adds
         up to the same. ``page`` and ``limit`` choose entries. ``format=csv`` answers all of them as
         ``text/csv``, between the opening and the closing balances; ``bom=0`` writes them for
-        programs. ``format=xlsx`` has up to 100,000 entries, and ``format=pdf`` up to 5,000, for
-        people. The key needs the scope ``settlements:read``.
+        programs. The balances of a month that is not over are ``so_far`` in place of ``closing``.
+        ``format=xlsx`` has up to 100,000 entries, and ``format=pdf`` up to 5,000, for people. The
+        key needs the scope ``settlements:read``.
 
         :param month: The calendar month in the merchant's time zone, like ``2026-11``.
         :param format: The format of the file.
         :param language: The language of the PDF.
         :param bom: ``0`` writes CSV for programs: without the byte order mark, with names and times
             of the API. Texts are as they were typed: formulas too. Otherwise it is for spreadsheets.
+        :param separator: The sign between the columns of CSV.
+        :param decimal: The decimal mark of CSV.
         """
         answer: File = self._file(DOWNLOAD_STATEMENT, options, query={
             "month": month,
             "format": format,
             "language": language,
             "bom": bom,
+            "separator": separator,
+            "decimal": decimal,
         })
         return answer
 
@@ -606,7 +613,7 @@ class Operations:
         :param format: The kind of file. XLSX is for spreadsheets, JSON for programs.
         :param bom: ``0`` writes CSV for programs: without the byte order mark, with names and times
             of the API. Texts are as they were typed: formulas too. Otherwise it is for spreadsheets.
-        :param separator: The mark between the columns of CSV.
+        :param separator: The sign between the columns of CSV.
         :param decimal: The decimal mark of CSV.
         :param from_: Only rows created at this time or later (ISO 8601 with an offset).
         :param to: Only rows created before this time (ISO 8601 with an offset).
@@ -642,7 +649,7 @@ class Operations:
         :param format: The kind of file. XLSX is for spreadsheets, JSON for programs.
         :param bom: ``0`` writes CSV for programs: without the byte order mark, with names and times
             of the API. Texts are as they were typed: formulas too. Otherwise it is for spreadsheets.
-        :param separator: The mark between the columns of CSV.
+        :param separator: The sign between the columns of CSV.
         :param decimal: The decimal mark of CSV.
         :param from_: Only rows created at this time or later (ISO 8601 with an offset).
         :param to: Only rows created before this time (ISO 8601 with an offset).
@@ -683,7 +690,7 @@ class Operations:
         :param format: The kind of file. XLSX is for spreadsheets, JSON for programs.
         :param bom: ``0`` writes CSV for programs: without the byte order mark, with names and times
             of the API. Texts are as they were typed: formulas too. Otherwise it is for spreadsheets.
-        :param separator: The mark between the columns of CSV.
+        :param separator: The sign between the columns of CSV.
         :param decimal: The decimal mark of CSV.
         :param from_: Only rows created at this time or later (ISO 8601 with an offset).
         :param to: Only rows created before this time (ISO 8601 with an offset).
@@ -735,7 +742,7 @@ class Operations:
         :param format: The kind of file. XLSX is for spreadsheets, JSON for programs.
         :param bom: ``0`` writes CSV for programs: without the byte order mark, with names and times
             of the API. Texts are as they were typed: formulas too. Otherwise it is for spreadsheets.
-        :param separator: The mark between the columns of CSV.
+        :param separator: The sign between the columns of CSV.
         :param decimal: The decimal mark of CSV.
         :param from_: Only rows created at this time or later (ISO 8601 with an offset).
         :param to: Only rows created before this time (ISO 8601 with an offset).
@@ -777,7 +784,7 @@ class Operations:
         :param format: The kind of file. XLSX is for spreadsheets, JSON for programs.
         :param bom: ``0`` writes CSV for programs: without the byte order mark, with names and times
             of the API. Texts are as they were typed: formulas too. Otherwise it is for spreadsheets.
-        :param separator: The mark between the columns of CSV.
+        :param separator: The sign between the columns of CSV.
         :param decimal: The decimal mark of CSV.
         :param from_: Only rows created at this time or later (ISO 8601 with an offset).
         :param to: Only rows created before this time (ISO 8601 with an offset).
@@ -2114,6 +2121,8 @@ class AsyncOperations:
         format: Literal["csv", "xlsx", "pdf"],
         language: str = UNSET,
         bom: Literal["0", "1"] = UNSET,
+        separator: Literal[",", ";", "tab"] = UNSET,
+        decimal: Literal[".", ","] = UNSET,
         options: Optional[CallOptions] = None,
     ) -> File:
         """Download the statement of a month."""
@@ -2122,6 +2131,8 @@ class AsyncOperations:
             "format": format,
             "language": language,
             "bom": bom,
+            "separator": separator,
+            "decimal": decimal,
         })
         return answer
 
