@@ -22,7 +22,6 @@ import { awaitDatabase } from "./deployment/await-database.ts";
 import { claimDeployment } from "./deployment/claim-deployment.ts";
 import { type Chain, connectNetwork } from "./deployment/connect-network.ts";
 import { databaseServerChecks } from "./deployment/database-servers.ts";
-import { requireFont } from "./deployment/find-font-fault.ts";
 import { readinessChecks } from "./deployment/readiness.ts";
 import { reportProcess, type Versions } from "./deployment/report-process.ts";
 import { StartError } from "./deployment/start-error.ts";
@@ -32,6 +31,7 @@ import { startAuditWorker } from "./doctor/worker.ts";
 import { type Config, readConfig, rolesOf, type Variables, variableOf } from "./process/config.ts";
 import { configWarningsOf } from "./process/config-warnings.ts";
 import { type ApiContext, type Context, hasRole } from "./process/context.ts";
+import { requireFont } from "./process/find-font-fault.ts";
 import {
   apiListenAddress,
   dashboardListenAddress,

@@ -35,7 +35,7 @@ async function bundle(manifest: string, options: BuildOptions): Promise<void> {
     ...options,
   });
   // The inputs name an injected file by its whole path, which differs between clones.
-  await writeFile(join(outdir, manifest), JSON.stringify({ outputs: metafile.outputs }));
+  await writeFile(join(outdir, manifest), JSON.stringify({ outputs: metafile?.outputs }));
 }
 
 await rm(outdir, { recursive: true, force: true });

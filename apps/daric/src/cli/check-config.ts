@@ -1,6 +1,6 @@
 import { statfs } from "node:fs/promises";
-import { findFontFault } from "../deployment/find-font-fault.ts";
 import { rolesOf, type Variables } from "../process/config.ts";
+import { findFontFault } from "../process/find-font-fault.ts";
 import { type ConfigVerdict, type SettingFinding, type Trial, worstVerdict } from "./config-findings.ts";
 import { tryBaseUrl } from "./try-base-url.ts";
 import { tryDatabase } from "./try-database.ts";

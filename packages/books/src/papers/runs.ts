@@ -11,7 +11,7 @@ const isArabic = (char: string) => /(?!\p{Mark})\p{Script_Extensions=Arabic}/u.t
 const isNeutral = (char: string) => /[\p{White_Space}\p{Punctuation}\p{Mark}]/u.test(char);
 
 /** In place of a letter that no font has. */
-export const GAP = "?";
+const GAP = "?";
 const isInvisible = (char: string) => /[\p{Default_Ignorable_Code_Point}\p{Control}]/u.test(char);
 
 const [LTR_ISOLATE, OWN_ISOLATE, END_OF_ISOLATE] = ["\u2066", "\u2068", "\u2069"];

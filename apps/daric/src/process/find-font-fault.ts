@@ -1,7 +1,7 @@
 import { bookSettings } from "@daric/books/papers/settings";
 import { ConfigError } from "@daric/runtime/setting";
-import type { Config } from "../process/config.ts";
-import { hasRole } from "../process/context.ts";
+import type { Config } from "./config.ts";
+import { hasRole } from "./context.ts";
 
 /** Why the operator's font of papers cannot be used, as a sentence; undefined without one. It loads the reader of fonts only then. */
 export async function findFontFault(path: string | undefined): Promise<string | undefined> {
