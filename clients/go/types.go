@@ -1614,7 +1614,7 @@ type DownloadStatementQuery struct {
 	// `0` writes CSV for programs: without the byte order mark, with names and times of the API. Texts are
 	// as they were typed: formulas too. Otherwise it is for spreadsheets.
 	Bom string `json:"bom,omitempty"`
-	// The sign between the columns of CSV.
+	// The mark between the columns of CSV.
 	Separator string `json:"separator,omitempty"`
 	// The decimal mark of CSV.
 	Decimal string `json:"decimal,omitempty"`
@@ -1627,7 +1627,7 @@ type ExportFeesQuery struct {
 	// `0` writes CSV for programs: without the byte order mark, with names and times of the API. Texts are
 	// as they were typed: formulas too. Otherwise it is for spreadsheets.
 	Bom string `json:"bom,omitempty"`
-	// The sign between the columns of CSV.
+	// The mark between the columns of CSV.
 	Separator string `json:"separator,omitempty"`
 	// The decimal mark of CSV.
 	Decimal string `json:"decimal,omitempty"`
@@ -1644,7 +1644,7 @@ type ExportJournalQuery struct {
 	// `0` writes CSV for programs: without the byte order mark, with names and times of the API. Texts are
 	// as they were typed: formulas too. Otherwise it is for spreadsheets.
 	Bom string `json:"bom,omitempty"`
-	// The sign between the columns of CSV.
+	// The mark between the columns of CSV.
 	Separator string `json:"separator,omitempty"`
 	// The decimal mark of CSV.
 	Decimal string `json:"decimal,omitempty"`
@@ -1661,7 +1661,7 @@ type ExportPaymentsQuery struct {
 	// `0` writes CSV for programs: without the byte order mark, with names and times of the API. Texts are
 	// as they were typed: formulas too. Otherwise it is for spreadsheets.
 	Bom string `json:"bom,omitempty"`
-	// The sign between the columns of CSV.
+	// The mark between the columns of CSV.
 	Separator string `json:"separator,omitempty"`
 	// The decimal mark of CSV.
 	Decimal string `json:"decimal,omitempty"`
@@ -1691,7 +1691,7 @@ type ExportRefundsQuery struct {
 	// `0` writes CSV for programs: without the byte order mark, with names and times of the API. Texts are
 	// as they were typed: formulas too. Otherwise it is for spreadsheets.
 	Bom string `json:"bom,omitempty"`
-	// The sign between the columns of CSV.
+	// The mark between the columns of CSV.
 	Separator string `json:"separator,omitempty"`
 	// The decimal mark of CSV.
 	Decimal string `json:"decimal,omitempty"`
@@ -1712,7 +1712,7 @@ type ExportSettlementsQuery struct {
 	// `0` writes CSV for programs: without the byte order mark, with names and times of the API. Texts are
 	// as they were typed: formulas too. Otherwise it is for spreadsheets.
 	Bom string `json:"bom,omitempty"`
-	// The sign between the columns of CSV.
+	// The mark between the columns of CSV.
 	Separator string `json:"separator,omitempty"`
 	// The decimal mark of CSV.
 	Decimal string `json:"decimal,omitempty"`

@@ -380,7 +380,7 @@ trait Operations
      * - `language`: The language of the PDF.
      * - `bom`: `0` writes CSV for programs: without the byte order mark, with names and times of the API. Texts are
      *   as they were typed: formulas too. Otherwise it is for spreadsheets.
-     * - `separator`: The sign between the columns of CSV.
+     * - `separator`: The mark between the columns of CSV.
      * - `decimal`: The decimal mark of CSV.
      *
      * @param array{month: string, format: 'csv'|'xlsx'|'pdf', language?: string, bom?: '0'|'1', separator?: ','|';'|'tab', decimal?: '.'|','} $query
@@ -403,7 +403,7 @@ trait Operations
      * - `format`: The kind of file. XLSX is for spreadsheets, JSON for programs.
      * - `bom`: `0` writes CSV for programs: without the byte order mark, with names and times of the API. Texts are
      *   as they were typed: formulas too. Otherwise it is for spreadsheets.
-     * - `separator`: The sign between the columns of CSV.
+     * - `separator`: The mark between the columns of CSV.
      * - `decimal`: The decimal mark of CSV.
      * - `from`: Only rows created at this time or later (ISO 8601 with an offset).
      * - `to`: Only rows created before this time (ISO 8601 with an offset).
@@ -428,7 +428,7 @@ trait Operations
      * - `format`: The kind of file. XLSX is for spreadsheets, JSON for programs.
      * - `bom`: `0` writes CSV for programs: without the byte order mark, with names and times of the API. Texts are
      *   as they were typed: formulas too. Otherwise it is for spreadsheets.
-     * - `separator`: The sign between the columns of CSV.
+     * - `separator`: The mark between the columns of CSV.
      * - `decimal`: The decimal mark of CSV.
      * - `from`: Only rows created at this time or later (ISO 8601 with an offset).
      * - `to`: Only rows created before this time (ISO 8601 with an offset).
@@ -453,7 +453,7 @@ trait Operations
      * - `format`: The kind of file. XLSX is for spreadsheets, JSON for programs.
      * - `bom`: `0` writes CSV for programs: without the byte order mark, with names and times of the API. Texts are
      *   as they were typed: formulas too. Otherwise it is for spreadsheets.
-     * - `separator`: The sign between the columns of CSV.
+     * - `separator`: The mark between the columns of CSV.
      * - `decimal`: The decimal mark of CSV.
      * - `from`: Only rows created at this time or later (ISO 8601 with an offset).
      * - `to`: Only rows created before this time (ISO 8601 with an offset).
@@ -485,7 +485,7 @@ trait Operations
      * - `format`: The kind of file. XLSX is for spreadsheets, JSON for programs.
      * - `bom`: `0` writes CSV for programs: without the byte order mark, with names and times of the API. Texts are
      *   as they were typed: formulas too. Otherwise it is for spreadsheets.
-     * - `separator`: The sign between the columns of CSV.
+     * - `separator`: The mark between the columns of CSV.
      * - `decimal`: The decimal mark of CSV.
      * - `from`: Only rows created at this time or later (ISO 8601 with an offset).
      * - `to`: Only rows created before this time (ISO 8601 with an offset).
@@ -512,7 +512,7 @@ trait Operations
      * - `format`: The kind of file. XLSX is for spreadsheets, JSON for programs.
      * - `bom`: `0` writes CSV for programs: without the byte order mark, with names and times of the API. Texts are
      *   as they were typed: formulas too. Otherwise it is for spreadsheets.
-     * - `separator`: The sign between the columns of CSV.
+     * - `separator`: The mark between the columns of CSV.
      * - `decimal`: The decimal mark of CSV.
      * - `from`: Only rows created at this time or later (ISO 8601 with an offset).
      * - `to`: Only rows created before this time (ISO 8601 with an offset).

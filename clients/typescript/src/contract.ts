@@ -2221,7 +2221,7 @@ export type Operations = {
       language?: string | undefined;
       /** `0` writes CSV for programs: without the byte order mark, with names and times of the API. Texts are as they were typed: formulas too. Otherwise it is for spreadsheets. */
       bom?: "0" | "1" | undefined;
-      /** The sign between the columns of CSV. */
+      /** The mark between the columns of CSV. */
       separator?: "," | ";" | "tab" | undefined;
       /** The decimal mark of CSV. */
       decimal?: "." | "," | undefined;
@@ -2462,7 +2462,7 @@ export type Downloads = {
       format?: "csv" | "xlsx" | "json" | undefined;
       /** `0` writes CSV for programs: without the byte order mark, with names and times of the API. Texts are as they were typed: formulas too. Otherwise it is for spreadsheets. */
       bom?: "0" | "1" | undefined;
-      /** The sign between the columns of CSV. */
+      /** The mark between the columns of CSV. */
       separator?: "," | ";" | "tab" | undefined;
       /** The decimal mark of CSV. */
       decimal?: "." | "," | undefined;
@@ -2480,7 +2480,7 @@ export type Downloads = {
       format?: "csv" | "xlsx" | "json" | undefined;
       /** `0` writes CSV for programs: without the byte order mark, with names and times of the API. Texts are as they were typed: formulas too. Otherwise it is for spreadsheets. */
       bom?: "0" | "1" | undefined;
-      /** The sign between the columns of CSV. */
+      /** The mark between the columns of CSV. */
       separator?: "," | ";" | "tab" | undefined;
       /** The decimal mark of CSV. */
       decimal?: "." | "," | undefined;
@@ -2498,7 +2498,7 @@ export type Downloads = {
       format?: "csv" | "xlsx" | "json" | undefined;
       /** `0` writes CSV for programs: without the byte order mark, with names and times of the API. Texts are as they were typed: formulas too. Otherwise it is for spreadsheets. */
       bom?: "0" | "1" | undefined;
-      /** The sign between the columns of CSV. */
+      /** The mark between the columns of CSV. */
       separator?: "," | ";" | "tab" | undefined;
       /** The decimal mark of CSV. */
       decimal?: "." | "," | undefined;
@@ -2528,7 +2528,7 @@ export type Downloads = {
       format?: "csv" | "xlsx" | "json" | undefined;
       /** `0` writes CSV for programs: without the byte order mark, with names and times of the API. Texts are as they were typed: formulas too. Otherwise it is for spreadsheets. */
       bom?: "0" | "1" | undefined;
-      /** The sign between the columns of CSV. */
+      /** The mark between the columns of CSV. */
       separator?: "," | ";" | "tab" | undefined;
       /** The decimal mark of CSV. */
       decimal?: "." | "," | undefined;
@@ -2550,7 +2550,7 @@ export type Downloads = {
       format?: "csv" | "xlsx" | "json" | undefined;
       /** `0` writes CSV for programs: without the byte order mark, with names and times of the API. Texts are as they were typed: formulas too. Otherwise it is for spreadsheets. */
       bom?: "0" | "1" | undefined;
-      /** The sign between the columns of CSV. */
+      /** The mark between the columns of CSV. */
       separator?: "," | ";" | "tab" | undefined;
       /** The decimal mark of CSV. */
       decimal?: "." | "," | undefined;

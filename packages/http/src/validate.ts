@@ -230,6 +230,6 @@ export const bom = z
 const separators = Object.keys(csvSeparators) as (keyof typeof csvSeparators)[];
 /** The parameters of a download that choose the marks of CSV. */
 export const csvMarks = {
-  separator: z.enum(separators).default(",").meta({ description: "The sign between the columns of CSV." }),
+  separator: z.enum(separators).default(",").meta({ description: "The mark between the columns of CSV." }),
   decimal: z.enum(decimalMarks).default(".").meta({ description: "The decimal mark of CSV." }),
 };

@@ -579,7 +579,7 @@ class Operations:
         :param language: The language of the PDF.
         :param bom: ``0`` writes CSV for programs: without the byte order mark, with names and times
             of the API. Texts are as they were typed: formulas too. Otherwise it is for spreadsheets.
-        :param separator: The sign between the columns of CSV.
+        :param separator: The mark between the columns of CSV.
         :param decimal: The decimal mark of CSV.
         """
         answer: File = self._file(DOWNLOAD_STATEMENT, options, query={
@@ -613,7 +613,7 @@ class Operations:
         :param format: The kind of file. XLSX is for spreadsheets, JSON for programs.
         :param bom: ``0`` writes CSV for programs: without the byte order mark, with names and times
             of the API. Texts are as they were typed: formulas too. Otherwise it is for spreadsheets.
-        :param separator: The sign between the columns of CSV.
+        :param separator: The mark between the columns of CSV.
         :param decimal: The decimal mark of CSV.
         :param from_: Only rows created at this time or later (ISO 8601 with an offset).
         :param to: Only rows created before this time (ISO 8601 with an offset).
@@ -649,7 +649,7 @@ class Operations:
         :param format: The kind of file. XLSX is for spreadsheets, JSON for programs.
         :param bom: ``0`` writes CSV for programs: without the byte order mark, with names and times
             of the API. Texts are as they were typed: formulas too. Otherwise it is for spreadsheets.
-        :param separator: The sign between the columns of CSV.
+        :param separator: The mark between the columns of CSV.
         :param decimal: The decimal mark of CSV.
         :param from_: Only rows created at this time or later (ISO 8601 with an offset).
         :param to: Only rows created before this time (ISO 8601 with an offset).
@@ -690,7 +690,7 @@ class Operations:
         :param format: The kind of file. XLSX is for spreadsheets, JSON for programs.
         :param bom: ``0`` writes CSV for programs: without the byte order mark, with names and times
             of the API. Texts are as they were typed: formulas too. Otherwise it is for spreadsheets.
-        :param separator: The sign between the columns of CSV.
+        :param separator: The mark between the columns of CSV.
         :param decimal: The decimal mark of CSV.
         :param from_: Only rows created at this time or later (ISO 8601 with an offset).
         :param to: Only rows created before this time (ISO 8601 with an offset).
@@ -742,7 +742,7 @@ class Operations:
         :param format: The kind of file. XLSX is for spreadsheets, JSON for programs.
         :param bom: ``0`` writes CSV for programs: without the byte order mark, with names and times
             of the API. Texts are as they were typed: formulas too. Otherwise it is for spreadsheets.
-        :param separator: The sign between the columns of CSV.
+        :param separator: The mark between the columns of CSV.
         :param decimal: The decimal mark of CSV.
         :param from_: Only rows created at this time or later (ISO 8601 with an offset).
         :param to: Only rows created before this time (ISO 8601 with an offset).
@@ -784,7 +784,7 @@ class Operations:
         :param format: The kind of file. XLSX is for spreadsheets, JSON for programs.
         :param bom: ``0`` writes CSV for programs: without the byte order mark, with names and times
             of the API. Texts are as they were typed: formulas too. Otherwise it is for spreadsheets.
-        :param separator: The sign between the columns of CSV.
+        :param separator: The mark between the columns of CSV.
         :param decimal: The decimal mark of CSV.
         :param from_: Only rows created at this time or later (ISO 8601 with an offset).
         :param to: Only rows created before this time (ISO 8601 with an offset).

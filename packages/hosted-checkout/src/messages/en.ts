@@ -607,7 +607,7 @@ export const en = {
     /** in place of a language that the fonts do not have */
     english: "This paper is in English, because no font for your language is installed.",
     /** below a paper with letters that no font has */
-    gaps: "A ? stands for a letter that no installed font has.",
+    gaps: "A question mark also stands for a letter that no installed font has.",
     kinds: {
       deposit: "Payment",
       unmatched: "Other coin",
