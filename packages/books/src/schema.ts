@@ -57,7 +57,7 @@ export const exportQueries = {
   endpoints: rangedQuery,
 } as const;
 
-const MAX_LANGUAGE_CHARS = 20;
+const MAX_LANGUAGE_CHARS = 64;
 export const receiptQuery = z.object({
   language: text(MAX_LANGUAGE_CHARS)
     .default("en")

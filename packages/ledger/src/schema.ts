@@ -8,7 +8,7 @@ import { z } from "zod";
 import { MONTH_PATTERN, MONTH_RULE } from "./month.ts";
 import type { MerchantStatement } from "./read-statement.ts";
 
-const MAX_LANGUAGE = 20;
+const MAX_LANGUAGE = 64;
 /** An amount that may be negative. */
 const signedAmount = z.string().meta({ pattern: "^-?(0|[1-9][0-9]*)(\\.[0-9]{1,6})?$" });
 

@@ -45,7 +45,7 @@ describe("daric doctor", () => {
 
   it("exits with the number of broken invariants, each with its violations and samples", async () => {
     const { code, out, err } = await daric(["doctor"], await violations());
-    expect({ code, err }).toEqual({ code: 2, err: "daric: 2 of 13 invariants are broken\n" });
+    expect({ code, err }).toEqual({ code: 2, err: "daric: 2 of 14 invariants are broken\n" });
     expect(out).toContain("BROKEN  I13  an address belongs to one charge, and an index is used once");
     expect(out).toContain("1 × index that was issued and would be issued again: 0");
     expect(out).toContain("BROKEN  I22  ");

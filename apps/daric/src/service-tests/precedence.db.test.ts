@@ -114,7 +114,9 @@ async function send(route: ApiRoute, draft: Draft): Promise<string> {
     },
     ...(takesBytes(route) ? { payload: draft.payload } : {}),
   });
-  return response.json().error?.code ?? String(response.statusCode);
+  // A file is no refusal.
+  const isJson = String(response.headers["content-type"]).startsWith("application/json");
+  return (isJson ? response.json().error?.code : undefined) ?? String(response.statusCode);
 }
 
 /** The request with these faults and no others, though its row may be missing. */

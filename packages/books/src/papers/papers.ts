@@ -19,6 +19,9 @@ import type { bookSettings } from "./settings.ts";
 import type { PaperStatement } from "./statement-paper.ts";
 
 const BUSY = "Another workbook is being written: ask again in a moment.";
+/** The papers that may be read and written at once. Each holds the lines of a month, and all wait for one thread. */
+const MAX_PAPERS = 8;
+const MANY = "Many papers are being written: ask again in a moment.";
 const RETRY_SECONDS = 10;
 
 /** A paper for the thread that writes them. */
@@ -30,9 +33,9 @@ type StatementFormat = { readonly format: "xlsx" | "pdf"; readonly language: str
 
 /** Writes receipts and statements as files for people, in threads: a long statement takes seconds of a core. */
 export type Papers = {
-  /** @throws as {@link readReceipt}. */
+  /** @throws as {@link readReceipt}; SERVICE_UNAVAILABLE while {@link MAX_PAPERS} papers are written. */
   receipt(db: Queryable, ref: ChargeRef, language: string): Promise<Uint8Array>;
-  /** @throws EXPORT_TOO_LARGE beyond {@link MAX_PAPER_LINES} entries of a PDF, or {@link MAX_WORKBOOK_ROWS} of a workbook; SERVICE_UNAVAILABLE while another workbook is written. */
+  /** @throws EXPORT_TOO_LARGE beyond {@link MAX_PAPER_LINES} entries of a PDF, or {@link MAX_WORKBOOK_ROWS} of a workbook; SERVICE_UNAVAILABLE while another workbook, or {@link MAX_PAPERS} papers, are written. */
   statement(db: Database, question: MonthOfMerchant, file: StatementFormat): Promise<Uint8Array>;
 };
 
@@ -50,12 +53,24 @@ export function createPapers({ log, config }: PaperContext): Papers {
     program: () => createRequire(import.meta.url).resolve("@daric/books/papers/paper-thread"),
   });
   let isBusy = false;
+  let papers = 0;
+  const writePaper = async (read: () => Promise<PaperRequest>): Promise<Uint8Array> => {
+    if (papers >= MAX_PAPERS)
+      throw new ApiError("SERVICE_UNAVAILABLE", { message: MANY, retryAfterSeconds: RETRY_SECONDS });
+    papers += 1;
+    try {
+      return await thread.call(await read());
+    } finally {
+      papers -= 1;
+    }
+  };
   return {
-    async receipt(db, ref, language) {
-      const facts = await readReceipt(db, ref);
-      const terms = await getBookTerms(db, ref.merchantId);
-      return thread.call({ kind: "receipt", facts, terms, tag: language, fontFile });
-    },
+    receipt: (db, ref, language) =>
+      writePaper(async () => {
+        const facts = await readReceipt(db, ref);
+        const terms = await getBookTerms(db, ref.merchantId);
+        return { kind: "receipt", facts, terms, tag: language, fontFile };
+      }),
     async statement(db, question, { format, language, now }) {
       if (format === "xlsx") {
         if (isBusy)
@@ -65,12 +80,14 @@ export function createPapers({ log, config }: PaperContext): Papers {
           isBusy = false;
         });
       }
-      const [facts, terms] = await inSnapshot(db, async (tx) => {
-        const statement = await readStatement(tx, question, { now, limit: MAX_PAPER_LINES, offset: 0 });
-        refuseBeyond(MAX_PAPER_LINES, statement.entryCount, "PDF");
-        return [statement, await getBookTerms(tx, question.merchantId)] as const;
-      });
-      return thread.call({ kind: "statement", facts, terms, tag: language, fontFile });
+      return writePaper(() =>
+        inSnapshot(db, async (tx) => {
+          const facts = await readStatement(tx, question, { now, limit: MAX_PAPER_LINES, offset: 0 });
+          refuseBeyond(MAX_PAPER_LINES, facts.entryCount, "PDF");
+          const terms = await getBookTerms(tx, question.merchantId);
+          return { kind: "statement", facts, terms, tag: language, fontFile };
+        }),
+      );
     },
   };
 }
