@@ -1680,7 +1680,7 @@ type ExportPaymentsQuery struct {
 	Reference string `json:"reference,omitempty"`
 	// Only orders made by this payment link, by its id (UUID).
 	PaymentLinkID string `json:"paymentLinkId,omitempty"`
-	// The `ref` in the address of the payment link.
+	// Only orders whose link was opened with this `ref`.
 	PayerRef string `json:"payerRef,omitempty"`
 }
 

@@ -463,7 +463,7 @@ trait Operations
      *   are neither.
      * - `reference`: How `order_ref` begins, letter by letter.
      * - `paymentLinkId`: Only orders made by this payment link, by its id (UUID).
-     * - `payerRef`: The `ref` in the address of the payment link.
+     * - `payerRef`: Only orders whose link was opened with this `ref`.
      *
      * @param array{format?: 'csv'|'xlsx'|'json', bom?: '0'|'1', separator?: ','|';'|'tab', decimal?: '.'|',', from?: string, to?: string, kind?: 'order'|'receive'|'open', status?: 'ACTIVE'|'EXPIRED'|'ARCHIVED', payment?: 'paid'|'short', reference?: string, paymentLinkId?: string, payerRef?: string} $query
      * @param array{timeoutSeconds?: float, correlationId?: string} $options

@@ -2516,7 +2516,7 @@ export type Downloads = {
       reference?: string | undefined;
       /** Only orders made by this payment link, by its id (UUID). */
       paymentLinkId?: string | undefined;
-      /** The `ref` in the address of the payment link. */
+      /** Only orders whose link was opened with this `ref`. */
       payerRef?: string | undefined;
     };
   };

@@ -1,4 +1,3 @@
-import { payerRef } from "@daric/charges/api/schema";
 import { paymentFilters } from "@daric/charges/list-filter-store";
 import { currencies } from "@daric/domain/asset";
 import { chargeKinds, chargeStatuses } from "@daric/domain/charge";
@@ -39,7 +38,9 @@ export const exportQueries = {
         examples: ["A-10"],
       }),
     paymentLinkId: uuid("paymentLink").optional(),
-    payerRef: payerRef.optional().meta({ examples: ["newsletter"] }),
+    payerRef: text(MAX_REFERENCE_CHARS)
+      .optional()
+      .meta({ examples: ["newsletter"] }),
   }),
   refunds: rangedQuery.extend({
     status: z.enum(refundStatuses).optional(),

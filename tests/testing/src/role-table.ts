@@ -30,6 +30,8 @@ export const roleTable: readonly RouteGroup[] = [
       "GET /dashboard/v1/payments",
       "GET /dashboard/v1/inbox",
       "GET /dashboard/v1/payments/:id/story",
+      "GET /dashboard/v1/payments/:id/receipt",
+      "GET /v1/deposit-addresses/:id/receipt",
       "GET /dashboard/v1/search",
     ],
   },
@@ -51,6 +53,7 @@ export const roleTable: readonly RouteGroup[] = [
   {
     whole: readers,
     routes: [
+      "GET /v1/account",
       "GET /v1/balances",
       "GET /v1/statements",
       "GET /v1/settlements",
@@ -120,6 +123,12 @@ export const roleTable: readonly RouteGroup[] = [
   {
     whole: ["viewer", "accountant", "developer", "admin", "owner"],
     routes: [
+      "GET /v1/exports/payments",
+      "GET /v1/exports/settlements",
+      "GET /v1/exports/fees",
+      "GET /v1/exports/journal",
+      "GET /dashboard/v1/exports/fees",
+      "GET /dashboard/v1/exports/journal",
       "GET /dashboard/v1/exports/payments",
       "GET /dashboard/v1/exports/deposits",
       "GET /dashboard/v1/exports/settlements",
@@ -133,7 +142,7 @@ export const roleTable: readonly RouteGroup[] = [
   },
   {
     whole: ["viewer", "accountant", "admin", "owner"],
-    routes: ["GET /dashboard/v1/exports/refunds"],
+    routes: ["GET /dashboard/v1/exports/refunds", "GET /v1/exports/refunds"],
   },
   {
     whole: ["viewer", "developer", "admin", "owner"],
@@ -164,5 +173,9 @@ export const roleTable: readonly RouteGroup[] = [
   {
     whole: ["owner"],
     routes: ["POST /dashboard/v1/wallet-requests", "DELETE /dashboard/v1/wallet-requests/:id"],
+  },
+  {
+    whole: ["accountant", "admin", "owner"],
+    routes: ["PATCH /dashboard/v1/settings/books"],
   },
 ];

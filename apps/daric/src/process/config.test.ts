@@ -59,6 +59,7 @@ describe("readConfig", () => {
   const samples: Record<string, string> = {
     ...testEnvironment(),
     DATABASE_POOL_MAX: "11",
+    PDF_FONT_FILE: "/usr/share/fonts/han.ttf",
     TRON_NETWORK: "private",
     TRON_GENESIS_ID: "00000000000000001ebf88508a03865c71d452e25f4d51194196a1d22b6653dc",
     USDT_CONTRACT: "TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t",

@@ -702,7 +702,7 @@ class Operations:
             some confirmed money that are neither.
         :param reference: How ``order_ref`` begins, letter by letter.
         :param payment_link_id: Only orders made by this payment link, by its id (UUID).
-        :param payer_ref: The ``ref`` in the address of the payment link.
+        :param payer_ref: Only orders whose link was opened with this ``ref``.
         """
         answer: File = self._file(EXPORT_PAYMENTS, options, query={
             "format": format,

@@ -39,8 +39,10 @@ it("a part of the journal reads as many rows as it has, by the index of each hal
   const plans = await plansOf({ db: context.db, url }, (db) =>
     listJournalFacts(db, { merchantId }, { limit: 50, after: undefined }),
   );
-  expect(plans.length).toBeGreaterThan(0);
-  for (const { scans } of plans) {
+  // The times of the refunds' blocks are a query of their own.
+  const ofEntries = plans.filter(({ scans }) => scans.some((scan) => scan.startsWith("ledger_entries")));
+  expect(ofEntries.length).toBeGreaterThan(0);
+  for (const { scans } of ofEntries) {
     expect(scans).toContain("ledger_entries by ledger_entries_of_journal");
     expect(scans).toContain("refunds by refunds_completed");
     expect(scans.filter((scan) => scan === "ledger_entries whole" || scan === "refunds whole")).toEqual([]);

@@ -12,6 +12,7 @@ import { seenBy } from "@daric/domain/caller";
 import { ApiError } from "@daric/domain/errors";
 import type { ApiApp } from "@daric/http/api-app";
 import { ok, successOf } from "@daric/http/envelope";
+import { refusal } from "@daric/http/openapi";
 import { callerOfSession, requireRight } from "@daric/http/session";
 import { idParams } from "@daric/http/validate";
 import { statementCsv } from "@daric/ledger/statement-csv";
@@ -223,7 +224,11 @@ function receiptRoute(app: ApiApp, { db, papers }: DownloadingContext): void {
         tags,
         params: idParams("charge"),
         querystring: receiptQuery.extend(merchantQuery.shape),
-        response: { 200: z.any() },
+        response: {
+          200: z.any(),
+          409: refusal("NOTHING_RECEIVED: no money of the payment is confirmed."),
+          422: refusal("EXPORT_TOO_LARGE: more than 5,000 transfers came. Also VALIDATION_ERROR."),
+        },
       },
     },
     async (request, reply) => {
