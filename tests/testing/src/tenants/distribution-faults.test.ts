@@ -136,6 +136,9 @@ it.each([
     insert into charge_sums (merchant_id, confirmed) select merchant_id, units from changed) select count(*) from changed`,
   `select task from refunds refund cross join lateral (select case when exists (
     select 1 from payment_notes note where note.merchant_id = $1) then 'pay' end as task) wanted where refund.merchant_id = $1`,
+  `select first.due from endpoint_queue queue cross join lateral (select (
+    select min(next_attempt_at) from webhook_deliveries where true and merchant_id = queue.merchant_id) as due) first
+   where queue.merchant_id = any($1::uuid[])`,
   "update rescans set finished_at = case when $1 then now() end where id = $2",
   "select 1 from outflows o where o.merchant_id = $1 and o.address in (select s.address from signing_requests s)",
   "select 1 from deposits d where d.merchant_id = $1 and exists (select from blocks where id = d.block_id)",

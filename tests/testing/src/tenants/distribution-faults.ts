@@ -10,8 +10,10 @@ const WRITES: ReadonlySet<string> = new Set(["InsertStmt", "UpdateStmt", "Delete
 const UNTIED_LOCK =
   "rows are locked without a merchant beside the lock: compare merchant_id with a parameter";
 const PAGE_OF_ALL = "each item of a list has a page of all merchants' rows: write a union of the pages";
+const UNTIED_DECISION =
+  "a lateral query without FROM asks for rows of merchants: compare merchant_id with a parameter there";
 /** A statement about several merchants gets one of them on a distributed database. */
-const OF_ALL_ALONE: ReadonlySet<string> = new Set([UNTIED_LOCK, PAGE_OF_ALL]);
+const OF_ALL_ALONE: ReadonlySet<string> = new Set([UNTIED_LOCK, PAGE_OF_ALL, UNTIED_DECISION]);
 /**
  * The forms of `oneOf` and `joinedOf` for several merchants; a distributed database gets one merchant per
  * statement.
@@ -42,7 +44,7 @@ function* faultsOf(kind: string, node: Tree): Generator<string> {
   if (kind === "CaseExpr" && node.arg !== undefined)
     yield "a case compares one value with several: write each comparison, which a write keeps";
   if (kind === "RangeSubselect" && node.lateral === true && asksWithoutMerchant(node.subquery))
-    yield "a lateral query without FROM asks for rows of merchants: compare merchant_id with a parameter there";
+    yield UNTIED_DECISION;
   if (kind === "SelectStmt") yield* selectFaults(node);
   if (kind === "InsertStmt") yield* insertFaults(node);
   if (kind === "UpdateStmt") yield* updateFaults(node);
