@@ -38,22 +38,31 @@ const mediaTypes = {
 
 /**
  * Streams a list as a file, a part at a time and in constant memory. The audit log has the person, the list and its range first. The
- * answer breaks off when the key is revoked, the session ends or the role changes.
+ * answer breaks off when the key is revoked, the session ends or the role changes. A download counts until its first part is made and
+ * its reader is gone: a reader that hangs up does not stop the thread of a workbook.
  * @throws as {@link Downloads.start}, and as the first part.
  */
 export async function sendExport(
   { request, reply, db, downloads, merchantId, caller, scopes, session }: Exchange,
   { list, name = list, format, lines }: Export,
 ): Promise<never> {
-  finished(reply.raw, downloads.start({ caller, merchantId, isHeavy: format === "xlsx" }));
-  await auditDownload({ request, db, merchantId, session }, list);
-  // A refusal of the first part is still an answer.
+  const end = downloads.start({ caller, merchantId, isHeavy: format === "xlsx" });
   const pieces = lines[Symbol.asyncIterator]();
-  const first = await pieces.next();
+  const first = await readFirst().catch((refused: unknown) => {
+    end();
+    throw refused;
+  });
+  finished(reply.raw, end);
   reply.type(mediaTypes[format]).header("content-disposition", `attachment; filename="${name}.${format}"`);
   const rest = downloads.whileAllowed(withFirst(first, pieces), { request, scopes });
   // The type of an answer knows no stream; Fastify sends one as it is.
   return reply.send(Readable.from(paced(rest, () => reply.raw.destroy())) as never) as never;
+
+  // A refusal of the first part is still an answer.
+  async function readFirst() {
+    await auditDownload({ request, db, merchantId, session }, list);
+    return pieces.next();
+  }
 }
 
 /** Writes into the audit log which file a person downloads, with its query. A program has no entry. */
