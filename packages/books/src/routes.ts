@@ -1,12 +1,14 @@
 import { Readable } from "node:stream";
 import { chargeOfPath } from "@daric/charges/charge";
 import type { AcceptingContext } from "@daric/charges/context";
-import { nameOfCaller } from "@daric/domain/caller";
+import { type Caller, nameOfCaller } from "@daric/domain/caller";
+import type { Id } from "@daric/domain/ids";
 import type { ApiApp } from "@daric/http/api-app";
 import { refusal } from "@daric/http/openapi";
 import { requireRight } from "@daric/http/session";
 import { idParams } from "@daric/http/validate";
 import type { SealingContext } from "@daric/refunds/refund";
+import type { FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
 import type { Downloads } from "./files/downloads.ts";
 import { exportLines } from "./files/export.ts";
@@ -41,11 +43,11 @@ export function bookRoutes(app: ApiApp, context: ExportingContext): void {
   receiptRoute(app, context);
 }
 
-function receiptRoute(app: ApiApp, { db, papers }: ExportingContext): void {
+function receiptRoute(app: ApiApp, context: ExportingContext): void {
   app.get(
     "/v1/deposit-addresses/:id/receipt",
     {
-      config: { scope: "charges:read", narrows: true, pathRow: chargeOfPath({ db }) },
+      config: { scope: "charges:read", narrows: true, pathRow: chargeOfPath(context) },
       schema: {
         operationId: "downloadReceipt",
         summary: "Download the receipt of a payment as PDF",
@@ -54,24 +56,41 @@ function receiptRoute(app: ApiApp, { db, papers }: ExportingContext): void {
         tags: ["books"],
         params: idParams("charge"),
         querystring: receiptQuery,
-        response: {
-          200: file,
-          409: refusal("NOTHING_RECEIVED: no money of the payment is confirmed."),
-          422: refusal("EXPORT_TOO_LARGE: more than 5,000 transfers came. Also VALIDATION_ERROR."),
-        },
+        response: receiptAnswers,
       },
     },
-    async (request, reply) => {
-      const { merchantId, session } = request.caller;
-      const { id } = request.params;
-      const tenant = db.forTenant(merchantId);
-      const receipt = await papers.receipt(tenant, { merchantId, id }, request.query.language);
-      await auditDownload({ request, db: tenant, merchantId, session }, "receipt");
-      reply.type("application/pdf").header("content-disposition", `attachment; filename="receipt-${id}.pdf"`);
-      // The type of the answer has no streams, but Fastify sends them unchanged.
-      return reply.send(Readable.from([receipt]) as never) as never;
-    },
+    (request, reply) =>
+      sendReceipt(context, { request, reply, caller: request.caller, id: request.params.id }, request.query),
   );
+}
+
+/** The answers of a route that sends a receipt. */
+export const receiptAnswers = {
+  200: file,
+  409: refusal("NOTHING_RECEIVED: no money of the payment is confirmed."),
+  422: refusal("EXPORT_TOO_LARGE: more than 5,000 transfers came. Also VALIDATION_ERROR."),
+};
+
+type ReceiptExchange = {
+  readonly request: FastifyRequest;
+  readonly reply: FastifyReply;
+  readonly caller: Pick<Caller, "merchantId" | "session">;
+  readonly id: Id<"charge">;
+};
+
+/** Answers with the receipt of a payment as PDF. The audit log has the person that asked. @throws as {@link Papers.receipt}. */
+export async function sendReceipt(
+  { db, papers }: Pick<ExportingContext, "db" | "papers">,
+  { request, reply, caller, id }: ReceiptExchange,
+  { language }: z.infer<typeof receiptQuery>,
+): Promise<never> {
+  const { merchantId, session } = caller;
+  const tenant = db.forTenant(merchantId);
+  const receipt = await papers.receipt(tenant, { merchantId, id }, language);
+  await auditDownload({ request, db: tenant, merchantId, session }, "receipt");
+  reply.type("application/pdf").header("content-disposition", `attachment; filename="receipt-${id}.pdf"`);
+  // The type of the answer has no streams, but Fastify sends them unchanged.
+  return reply.send(Readable.from([receipt]) as never) as never;
 }
 
 function exportRoute(

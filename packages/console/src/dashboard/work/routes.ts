@@ -1,9 +1,8 @@
-import { Readable } from "node:stream";
 import { exportLines } from "@daric/books/files/export";
-import { auditDownload, sendExport } from "@daric/books/files/send-export";
+import { sendExport } from "@daric/books/files/send-export";
 import { exportLists } from "@daric/books/lists/export-lists";
 import type { ExportList, RowRange } from "@daric/books/lists/list-parts";
-import type { ExportingContext } from "@daric/books/routes";
+import { type ExportingContext, receiptAnswers, sendReceipt } from "@daric/books/routes";
 import { exportQueries, rangedQuery, receiptQuery, splitQuery } from "@daric/books/schema";
 import { findChargeOf } from "@daric/charges/charge";
 import type { AcceptingContext } from "@daric/charges/context";
@@ -12,7 +11,6 @@ import { seenBy } from "@daric/domain/caller";
 import { ApiError } from "@daric/domain/errors";
 import type { ApiApp } from "@daric/http/api-app";
 import { ok, successOf } from "@daric/http/envelope";
-import { refusal } from "@daric/http/openapi";
 import { callerOfSession, requireRight } from "@daric/http/session";
 import { idParams } from "@daric/http/validate";
 import { statementCsv } from "@daric/ledger/statement-csv";
@@ -211,7 +209,7 @@ async function* wholeFile(write: () => Promise<Uint8Array>): AsyncGenerator<Uint
   yield await write();
 }
 
-function receiptRoute(app: ApiApp, { db, papers }: DownloadingContext): void {
+function receiptRoute(app: ApiApp, context: DownloadingContext): void {
   app.get(
     "/dashboard/v1/payments/:id/receipt",
     {
@@ -224,24 +222,14 @@ function receiptRoute(app: ApiApp, { db, papers }: DownloadingContext): void {
         tags,
         params: idParams("charge"),
         querystring: receiptQuery.extend(merchantQuery.shape),
-        response: {
-          200: z.any(),
-          409: refusal("NOTHING_RECEIVED: no money of the payment is confirmed."),
-          422: refusal("EXPORT_TOO_LARGE: more than 5,000 transfers came. Also VALIDATION_ERROR."),
-        },
+        response: receiptAnswers,
       },
     },
     async (request, reply) => {
       const caller = callerOfSession(request);
-      const { merchantId, session } = caller;
       const { id } = request.params;
-      if ((await findChargeOf({ db }, caller, id)) === undefined) throw new ApiError("NOT_FOUND");
-      const tenant = db.forTenant(merchantId);
-      const file = await papers.receipt(tenant, { merchantId, id }, request.query.language);
-      await auditDownload({ request, db: tenant, merchantId, session }, "receipt");
-      reply.type("application/pdf").header("content-disposition", `attachment; filename="receipt-${id}.pdf"`);
-      // The type of the answer has no streams, but Fastify sends them unchanged.
-      return reply.send(Readable.from([file]) as never) as never;
+      if ((await findChargeOf(context, caller, id)) === undefined) throw new ApiError("NOT_FOUND");
+      return sendReceipt(context, { request, reply, caller, id }, request.query);
     },
   );
 }
