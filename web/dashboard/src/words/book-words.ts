@@ -1,11 +1,8 @@
-import { compileTexts, type Texts, type Translated } from "@daric/runtime/texts";
+import type { Texts } from "@daric/runtime/texts";
 import type { books } from "./books/en.ts";
-import type { Tag } from "./language.ts";
-import { speakAlso } from "./words.ts";
+import { type LateCatalogues, loadLate } from "./late-words.ts";
 
-type Load = () => Promise<{ readonly default: Translated<typeof books> }>;
-
-const loads: Readonly<Record<Tag, Load>> = {
+const catalogues: LateCatalogues<typeof books> = {
   en: async () => ({ default: (await import("./books/en.ts")).books }),
   "zh-Hans": () => import("./books/zh-hans.json", { with: { type: "json" } }),
   ru: () => import("./books/ru.json", { with: { type: "json" } }),
@@ -23,10 +20,7 @@ export let bookWords: Texts<typeof books>;
 
 /** Loads them in the language of the pages, and in each that is chosen later. */
 export function loadBookWords(): Promise<void> {
-  return speakAlso("books", async (tag) => {
-    const texts = compileTexts<typeof books>((await loads[tag]()).default, tag);
-    return () => {
-      bookWords = texts;
-    };
+  return loadLate("books", catalogues, (texts) => {
+    bookWords = texts;
   });
 }

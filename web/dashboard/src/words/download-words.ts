@@ -1,12 +1,9 @@
-import { compileTexts, type Texts, type Translated } from "@daric/runtime/texts";
+import type { Texts } from "@daric/runtime/texts";
 import type { downloads } from "./downloads/en.ts";
-import type { Tag } from "./language.ts";
-import { speakAlso } from "./words.ts";
-
-type Load = () => Promise<{ readonly default: Translated<typeof downloads> }>;
+import { type LateCatalogues, loadLate } from "./late-words.ts";
 
 /** The catalogues, apart from those of every page: only an open menu of downloads loads one. */
-const loads: Readonly<Record<Tag, Load>> = {
+const catalogues: LateCatalogues<typeof downloads> = {
   en: async () => ({ default: (await import("./downloads/en.ts")).downloads }),
   "zh-Hans": () => import("./downloads/zh-hans.json", { with: { type: "json" } }),
   ru: () => import("./downloads/ru.json", { with: { type: "json" } }),
@@ -24,10 +21,7 @@ export let downloadWords: Texts<typeof downloads>;
 
 /** Loads the texts of the menu in the language of the pages, and in each that is chosen later. */
 export function loadDownloadWords(): Promise<void> {
-  return speakAlso("downloads", async (tag) => {
-    const texts = compileTexts<typeof downloads>((await loads[tag]()).default, tag);
-    return () => {
-      downloadWords = texts;
-    };
+  return loadLate("downloads", catalogues, (texts) => {
+    downloadWords = texts;
   });
 }

@@ -1,12 +1,10 @@
-import { compileTexts, type Texts, type Translated } from "@daric/runtime/texts";
-import type { Tag } from "./language.ts";
+import type { Texts } from "@daric/runtime/texts";
+import { type LateCatalogues, loadLate } from "./late-words.ts";
 import type { refunds } from "./refunds/en.ts";
-import { speakAlso, words } from "./words.ts";
-
-type Load = () => Promise<{ readonly default: Translated<typeof refunds> }>;
+import { words } from "./words.ts";
 
 /** The catalogues, apart from those of every page: only pages with refunds load one. */
-const loads: Readonly<Record<Tag, Load>> = {
+const catalogues: LateCatalogues<typeof refunds> = {
   en: async () => ({ default: (await import("./refunds/en.ts")).refunds }),
   "zh-Hans": () => import("./refunds/zh-hans.json", { with: { type: "json" } }),
   ru: () => import("./refunds/ru.json", { with: { type: "json" } }),
@@ -24,12 +22,9 @@ export let refundWords: Texts<typeof refunds>;
 
 /** Loads the texts about refunds in the language of the pages, and in each that is chosen later. */
 export function loadRefundWords(): Promise<void> {
-  return speakAlso("refunds", async (tag) => {
-    const texts = compileTexts<typeof refunds>((await loads[tag]()).default, tag);
-    return () => {
-      refundWords = texts;
-      // Forms look up a refusal among those of every page.
-      Object.assign(words.problems, texts.problems);
-    };
+  return loadLate("refunds", catalogues, (texts) => {
+    refundWords = texts;
+    // Forms look up a refusal among those of every page.
+    Object.assign(words.problems, texts.problems);
   });
 }
