@@ -135,7 +135,7 @@ it("a payment is found by its reference, its id, its deposit and its transaction
         },
       ],
     });
-  expect(await reader.call("find_payment", { orderRef: "nobody" })).toEqual({ total: 0, payments: [] });
+  expect(await reader.call("find_payment", { orderRef: "A-none" })).toEqual({ total: 0, payments: [] });
   expect(await reader.call("why_not_paid", { transaction: "ab".repeat(32) })).toMatchObject({
     verdict: "unknown",
   });
