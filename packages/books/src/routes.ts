@@ -56,7 +56,7 @@ function receiptRoute(app: ApiApp, context: ExportingContext): void {
         tags: ["books"],
         params: idParams("charge"),
         querystring: receiptQuery,
-        response: receiptAnswers,
+        response: { 200: file, ...receiptRefusals },
       },
     },
     (request, reply) =>
@@ -64,9 +64,8 @@ function receiptRoute(app: ApiApp, context: ExportingContext): void {
   );
 }
 
-/** The answers of a route that sends a receipt. */
-export const receiptAnswers = {
-  200: file,
+/** The refusals of a route that sends a receipt. */
+export const receiptRefusals = {
   409: refusal("NOTHING_RECEIVED: no money of the payment is confirmed."),
   422: refusal("EXPORT_TOO_LARGE: more than 5,000 transfers came. Also VALIDATION_ERROR."),
 };

@@ -39,7 +39,7 @@ const mediaTypes = {
 /**
  * Streams a list as a file, a part at a time and in constant memory. The audit log has the person, the list and its range first. The
  * answer breaks off when the key is revoked, the session ends or the role changes. A download counts until its first part is made and
- * its reader is gone: a reader that hangs up does not stop the thread of a workbook.
+ * its reader is gone. A reader that hangs up does not stop the thread of a workbook.
  * @throws as {@link Downloads.start}, and as the first part.
  */
 export async function sendExport(

@@ -2,7 +2,7 @@ import { exportLines } from "@daric/books/files/export";
 import { sendExport } from "@daric/books/files/send-export";
 import { exportLists } from "@daric/books/lists/export-lists";
 import type { ExportList, RowRange } from "@daric/books/lists/list-parts";
-import { type ExportingContext, receiptAnswers, sendReceipt } from "@daric/books/routes";
+import { type ExportingContext, receiptRefusals, sendReceipt } from "@daric/books/routes";
 import { exportQueries, rangedQuery, receiptQuery, splitQuery } from "@daric/books/schema";
 import { findChargeOf } from "@daric/charges/charge";
 import type { AcceptingContext } from "@daric/charges/context";
@@ -222,7 +222,7 @@ function receiptRoute(app: ApiApp, context: DownloadingContext): void {
         tags,
         params: idParams("charge"),
         querystring: receiptQuery.extend(merchantQuery.shape),
-        response: receiptAnswers,
+        response: { 200: z.any(), ...receiptRefusals },
       },
     },
     async (request, reply) => {
