@@ -25,12 +25,14 @@ export function SettingsPage() {
       <Loaded from={settings}>
         {(account) => (
           <div className="columns">
-            <Section>
-              <SettingsForm settings={account} />
-            </Section>
-            <Company settings={account} />
-            <Books settings={account} />
             <div>
+              <Section>
+                <SettingsForm settings={account} />
+              </Section>
+              <Books settings={account} />
+            </div>
+            <div>
+              <Company settings={account} />
               <Embedding script={account.embed_script} />
               <Terms settings={account} />
               <ExplorerChoice />
