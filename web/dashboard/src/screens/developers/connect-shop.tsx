@@ -65,11 +65,12 @@ function Steps({ made, onOver }: StepsProps) {
       <ol className="steps">
         <li>{shopWords.open}</li>
         <li>
-          {shopWords.address} <Code text={service_url ?? location.origin} />
+          <p>{shopWords.address}</p>
+          <Code text={service_url ?? location.origin} />
         </li>
         <li>
-          {shopWords.code}
-          <p className="address-groups preview-amount" dir="ltr">
+          <p>{shopWords.code}</p>
+          <p className="address-groups" style={{ fontSize: "1.75rem" }} dir="ltr">
             {code.split(/(?<=-)/).map((group) => (
               <span key={group}>{group}</span>
             ))}

@@ -28,10 +28,12 @@ export function KeysPage() {
       exports={{ list: "keys" }}
       create={mayWrite && { label: text.create, onOpen: () => setCreating(true) }}
     >
-      <ConnectShop />
-      <LoadedRows from={list} empty={<Empty title={text.empty} hint={text.emptyHint} />}>
-        {(rows) => <KeyTable rows={rows} mayWrite={mayWrite} onSecret={setSecret} />}
-      </LoadedRows>
+      <div className="cards">
+        <ConnectShop />
+        <LoadedRows from={list} empty={<Empty title={text.empty} hint={text.emptyHint} />}>
+          {(rows) => <KeyTable rows={rows} mayWrite={mayWrite} onSecret={setSecret} />}
+        </LoadedRows>
+      </div>
       {isCreating && <CreateKey onClose={() => setCreating(false)} onSecret={setSecret} />}
       {secret && <NewKey secret={secret} onClose={() => setSecret(undefined)} />}
     </ListPage>

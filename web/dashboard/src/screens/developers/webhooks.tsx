@@ -29,10 +29,12 @@ export function WebhooksPage() {
       exports={{ list: "endpoints" }}
       create={mayWrite && { label: text.add, onOpen: () => setAdding(true) }}
     >
-      <ConnectShop />
-      <LoadedRows from={list} empty={<Empty title={text.empty} hint={text.emptyHint} />}>
-        {(rows) => <Endpoints rows={rows} onSecret={setSecret} />}
-      </LoadedRows>
+      <div className="cards">
+        <ConnectShop />
+        <LoadedRows from={list} empty={<Empty title={text.empty} hint={text.emptyHint} />}>
+          {(rows) => <Endpoints rows={rows} onSecret={setSecret} />}
+        </LoadedRows>
+      </div>
       {isAdding && <EndpointForm onClose={() => setAdding(false)} onSecret={setSecret} />}
       {secret && (
         <ShownOnce
