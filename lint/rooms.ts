@@ -25,6 +25,10 @@ export const rooms: Readonly<Record<string, Readonly<Record<string, string>>>> =
     receivers: "deliveries endpoints",
     ".": "events sending deliveries endpoints receivers",
   },
+  "packages/merchants": {
+    ".": "",
+    shops: ".",
+  },
   "packages/charges": {
     ".": "",
     close: ".",
@@ -130,7 +134,8 @@ export const rooms: Readonly<Record<string, Readonly<Record<string, string>>>> =
     "words/books": "",
     "words/refunds": "",
     "words/downloads": "",
-    words: "words/books words/downloads words/en words/operator words/refunds",
+    "words/shops": "",
+    words: "words/books words/downloads words/en words/operator words/refunds words/shops",
     format: "api words",
     session: "api words",
     ui: "api words format session",
