@@ -1,12 +1,9 @@
-import { compileTexts, type Texts, type Translated } from "@daric/runtime/texts";
-import type { Tag } from "./language.ts";
+import type { Texts } from "@daric/runtime/texts";
+import { type LateCatalogues, loadLate } from "./late-words.ts";
 import type { shops } from "./shops/en.ts";
-import { speakAlso } from "./words.ts";
-
-type Load = () => Promise<{ readonly default: Translated<typeof shops> }>;
 
 /** The catalogues, apart from those of every page: only pages about keys, webhooks and the audit log load one. */
-const loads: Readonly<Record<Tag, Load>> = {
+const catalogues: LateCatalogues<typeof shops> = {
   en: async () => ({ default: (await import("./shops/en.ts")).shops }),
   "zh-Hans": () => import("./shops/zh-hans.json", { with: { type: "json" } }),
   ru: () => import("./shops/ru.json", { with: { type: "json" } }),
@@ -24,10 +21,7 @@ export let shopWords: Texts<typeof shops>;
 
 /** Loads the texts about shops in the language of the pages, and in each that is chosen later. */
 export function loadShopWords(): Promise<void> {
-  return speakAlso("shops", async (tag) => {
-    const texts = compileTexts<typeof shops>((await loads[tag]()).default, tag);
-    return () => {
-      shopWords = texts;
-    };
+  return loadLate("shops", catalogues, (texts) => {
+    shopWords = texts;
   });
 }
