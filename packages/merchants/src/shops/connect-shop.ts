@@ -13,6 +13,8 @@ import type { ApiContext as DeliveriesContext } from "@daric/webhooks/deliveries
 import { enqueueTestEvent } from "@daric/webhooks/deliveries/send-test-event";
 import type { ApiContext as EndpointsContext } from "@daric/webhooks/endpoints/context";
 import { addEndpoint } from "@daric/webhooks/endpoints/create-endpoint";
+import { deleteEndpoint } from "@daric/webhooks/endpoints/delete-endpoint";
+import { findEndpointsAt } from "@daric/webhooks/endpoints/endpoint-store";
 import type { KeyContext } from "../context.ts";
 import { createApiKey } from "../create-api-key.ts";
 import { getMerchant } from "../get-merchant.ts";
@@ -42,8 +44,8 @@ export type ShopConnection = {
 export const rightsToConnect: readonly CallerScope[] = ["keys:write", "webhooks:write", ...shopScopes];
 
 /**
- * Uses a code up: makes a key and a webhook endpoint for the shop, and leaves a test event to a worker. A refusal makes nothing, and the
- * code stays open.
+ * Uses a code up: makes a key and a webhook endpoint for the shop, and leaves a test event to a worker. The endpoint replaces those of the
+ * same URL. A refusal makes nothing, and the code stays open.
  *
  * @throws SHOP_CODE_NOT_VALID; INVALID_WEBHOOK_URL, whose `details` name `webhookUrl`; MERCHANT_SUSPENDED; CAP_REACHED;
  * TOO_MANY_ENDPOINTS.
@@ -69,6 +71,9 @@ export async function connectShop(
     if (merchant.suspendedAt !== null) throw new ApiError("MERCHANT_SUSPENDED");
     const { site, address } = request;
     const { key, row } = await createApiKey(within, merchantId, { name: site, scopes: [...shopScopes] });
+    // The shop keeps one secret, so that it refuses what an endpoint before would send.
+    for (const id of await findEndpointsAt(tx, { merchantId, url }))
+      await deleteEndpoint(within, { merchantId, id });
     const eventTypes = shopEventTypes;
     const endpoint = await addEndpoint(tx, within, { merchantId, url, description: site, eventTypes });
     await insertAuditEntry(tx, {

@@ -271,6 +271,19 @@ describe("a connected shop", () => {
     ]);
   });
 
+  it("that connects again has one endpoint at its URL, and a key more", async () => {
+    const first = await connect({ code: await aCode() });
+    const elsewhere = await connect({ code: await aCode(), webhookUrl: `${HOOK}/copy` });
+    const again = await connect({ code: await aCode() });
+    const { body } = await browser.send("/v1/webhooks/endpoints");
+    expect(body.data.map(({ id }: { id: string }) => id)).toEqual([
+      again.data.endpointId,
+      elsewhere.data.endpointId,
+    ]);
+    const account = { url: "/v1/account", headers: { "x-api-key": first.data.apiKey } };
+    expect((await app.inject(account)).statusCode).toBe(200);
+  });
+
   it("gets a test event that its secret signs, seconds after the answer", async () => {
     const { data } = await connect({
       code: await aCode(),

@@ -158,6 +158,17 @@ export async function markEndpointDeleted(
   return deleted.length === 1;
 }
 
+/** The live endpoints of a merchant with this URL. */
+export async function findEndpointsAt(
+  db: Queryable,
+  { merchantId, url }: Pick<WebhookEndpoint, "merchantId" | "url">,
+): Promise<EndpointId[]> {
+  const rows = await db.query<{ id: EndpointId }>(sql`
+    select id from webhook_endpoints
+    where merchant_id = ${merchantId} and url = ${url} and deleted_at is null`);
+  return rows.map(({ id }) => id);
+}
+
 export type EndpointFilter = { readonly merchantId: MerchantId; readonly isActive: boolean | undefined };
 
 /** Returns one page, newest first, and the total. */
