@@ -305,7 +305,7 @@ describe("payments", () => {
   it.runIf(isNight)("are found, opened and left by the keyboard alone", async () => {
     const page = await stage.enter(await stage.person("developer"));
     await heading(page, "Home");
-    await page.keyboard.press("/");
+    await page.keyboard.press("Control+k");
     await page.keyboard.type("A-1043");
     await page.getByRole("option", { name: /A-1043/ }).waitFor({ timeout: SOON_MS });
     await page.keyboard.press("Enter");
@@ -315,8 +315,7 @@ describe("payments", () => {
     await page.getByRole("option", { name: /^Payments/ }).waitFor({ timeout: SOON_MS });
     await page.keyboard.press("Enter");
     await heading(page, "Payments");
-    await page.getByRole("link", { name: /A-1047/ }).waitFor({ timeout: SOON_MS });
-    await page.keyboard.press("j");
+    await page.getByRole("link", { name: /A-1047/ }).focus();
     await page.keyboard.press("j");
     await page.keyboard.press("k");
     await page.keyboard.press("Enter");
