@@ -80,7 +80,10 @@ export async function stopsOf(page: Page, key: "Tab" | "Shift+Tab" = "Tab"): Pro
   return stops;
 }
 
-/** Collects the texts that a screen reader says without a move of the focus: new ones of live regions that stood before, and alerts. */
+/**
+ * Collects the texts that a screen reader says without a move of the focus: new ones of live regions that stood before, and alerts.
+ * The tree has no region inside a button.
+ */
 const LISTEN = `window.heard = [];
   new MutationObserver((changes) => {
     const regions = changes.flatMap(({ target, addedNodes }) => [
@@ -88,7 +91,7 @@ const LISTEN = `window.heard = [];
       ...[...addedNodes].map((node) => node.nodeType === 1 && (node.closest("[role=alert]") ?? node.querySelector("[role=alert]"))),
     ]);
     for (const region of new Set(regions))
-      if (region?.isConnected && region.textContent.trim() !== "") window.heard.push(region.textContent.trim());
+      if (region?.isConnected && !region.closest("button") && region.textContent.trim() !== "") window.heard.push(region.textContent.trim());
   }).observe(document.body, { subtree: true, childList: true, characterData: true });`;
 
 /** Begins to note the announcements of a page. */
