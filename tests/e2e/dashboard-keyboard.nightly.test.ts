@@ -105,7 +105,7 @@ describe("by the keyboard alone, a person", () => {
 
   it("asks for a refund from the inbox, opens it and cancels it", async () => {
     const page = await stage.enter(await stage.person("owner"), "/inbox");
-    await page.getByRole("button", { name: "Refund 12.75 USDT" }).waitFor({ timeout: SOON_MS });
+    await page.getByRole("button", { name: "Refund 12.75 USDT" }).first().waitFor({ timeout: SOON_MS });
     await tabTo(page, /^Refund 12.75 USDT$/);
     await page.keyboard.press("Enter");
     await page.getByRole("dialog", { name: "Refund" }).getByLabel("Amount").waitFor({ timeout: SOON_MS });

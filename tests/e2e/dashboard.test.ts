@@ -151,7 +151,7 @@ describe("sign-in", () => {
       await again.waitFor({ state: "detached", timeout: SOON_MS });
       expect(await page.getByLabel("Time to pay an order", { exact: true }).inputValue()).toBe("45");
       await button(page, "Save").first().click();
-      await page.getByText("Saved").waitFor({ timeout: SOON_MS });
+      await page.getByText("Saved").first().waitFor({ timeout: SOON_MS });
       await page.reload();
       await heading(page, "Settings");
       expect(await page.getByLabel("Time to pay an order", { exact: true }).inputValue()).toBe("45");
@@ -168,7 +168,7 @@ describe("sign-in", () => {
     await signIn(other, person.email);
     await other.locator("#content h1").waitFor({ timeout: SOON_MS });
     await button(page, "Save").first().click();
-    await page.getByText("Saved").waitFor({ timeout: SOON_MS });
+    await page.getByText("Saved").first().waitFor({ timeout: SOON_MS });
     expect(await page.getByLabel("Time to pay an order", { exact: true }).inputValue()).toBe("50");
   });
 });
@@ -530,7 +530,7 @@ describe("a form that another person saves meanwhile", () => {
     return [mine, theirs];
   };
   const save = async (page: Page) => {
-    await button(page, "Save").click();
+    await button(page, "Save").first().click();
     await button(page, "Saved").waitFor({ timeout: SOON_MS });
   };
 
@@ -541,7 +541,7 @@ describe("a form that another person saves meanwhile", () => {
     await theirs.getByLabel("The fee is paid by").selectOption("client");
     await theirs.getByLabel("Accept as paid when short").fill("0.2");
     await save(theirs);
-    await button(mine, "Save").click();
+    await button(mine, "Save").first().click();
     await mine.getByText("Another person changed this meanwhile").waitFor({ timeout: SOON_MS });
     const feeMode = mine.getByLabel("The fee is paid by");
     await expect.poll(() => feeMode.inputValue(), { timeout: SOON_MS }).toBe("client");

@@ -89,6 +89,7 @@ function withoutChance(tree: string): string {
     .replace(/\bT[1-9A-HJ-NP-Za-km-z]{33}\b/g, "<address>")
     .replace(/\b[0-9a-f]{6,}(?:[-…][0-9a-f]+)*\b|\b[0-9a-f]{8}-[-0-9a-f]{27}\b/g, "<id>")
     .replace(/\b[A-Z][a-z]{2,8} \d{1,2}, 20\d\d(?:,| at) [\d:]+(?: [AP]M)?(?: UTC)?/g, "<time>")
+    .replace(/ in \d+ s\./g, " in <seconds> s.")
     .replace(/\b\d+:\d\d(?::\d\d)?\b/g, "<time>")
     .replace(/\b\d+ (?:seconds?|minutes?) ago\b/g, "<time>");
 }
