@@ -42,7 +42,9 @@ export type DashboardStage = {
   readonly axe: string;
   /** A person of the merchant. */
   person(role: MerchantRole, isOperator?: boolean): Promise<TestPerson>;
-  /** Opens a page that may contact this service alone. Its errors are in `faults`. */
+  /** Opens a page of the service, which may contact this service alone. Its errors are in `faults`. */
+  visit(path: string, options?: OpenOptions): Promise<Page>;
+  /** Opens a page of the dashboard. */
   open(path: string, options?: OpenOptions): Promise<Page>;
   /** Opens a page as this person, with the session of a sign-in. */
   enter(person: TestPerson, path?: string, options?: BrowserContextOptions): Promise<Page>;
@@ -82,7 +84,8 @@ export async function openDashboardStage(
     axe: await readFile(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8"),
     person: (role, isOperator = false) =>
       aPerson(context, { places: [{ merchantId: merchant.id, role }], isOperator }),
-    async open(path, { cookie, ...options } = {}) {
+    open: (path, options) => stage.visit(`/dashboard${path}`, options),
+    async visit(path, { cookie, ...options } = {}) {
       const browserContext = await browser.newContext({
         ...desk,
         permissions: ["clipboard-read", "clipboard-write"],
@@ -101,7 +104,7 @@ export async function openDashboardStage(
           faults.push(`console: ${text}`);
       });
       page.on("pageerror", (error) => faults.push(`script error: ${error.message}`));
-      await page.goto(`${origin}/dashboard${path}`);
+      await page.goto(`${origin}${path}`);
       return page;
     },
     async enter(person, path = "", options = {}) {

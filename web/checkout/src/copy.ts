@@ -1,3 +1,4 @@
+import { announce } from "./announce.ts";
 import type { PageTexts } from "./texts.ts";
 
 const SHOWN_MS = 2_000;
@@ -8,7 +9,7 @@ export function enableCopyButtons(document: Document, texts: PageTexts): void {
     const button = event.target instanceof Element ? event.target.closest<HTMLElement>("[data-copy]") : null;
     if (button === null) return;
     const isCopied = await copyText(button.dataset.copy ?? "");
-    announce(button, isCopied ? texts.copied : texts.selectToCopy);
+    show(button, isCopied ? texts.copied : texts.selectToCopy);
   });
 }
 
@@ -35,7 +36,9 @@ function copySelection(text: string): boolean {
   }
 }
 
-function announce(button: HTMLElement, text: string | undefined): void {
+/** Shows the text on the button for a while, and has it read aloud: a button's name is no live region. */
+function show(button: HTMLElement, text: string | undefined): void {
+  announce(button.ownerDocument, text);
   const label = button.querySelector<HTMLElement>("[data-copy-label]");
   if (text === undefined || label === null || button.dataset.copied !== undefined) return;
   const before = label.textContent;

@@ -56,6 +56,7 @@ const GUIDES = {
     "asvs",
     "asvs-operations",
     "asvs-signer",
+    "accessibility",
   ],
 } as const;
 

@@ -63,7 +63,7 @@ export function copyButton(button: {
 }): Html {
   const { shown, hidden } = button.label;
   const unseen = hidden === undefined ? null : html`<span class="visually-hidden"> ${hidden}</span>`;
-  return html`<button class="copy ${button.tone}" id="${button.id}" type="button" data-copy="${button.text}"><svg viewBox="0 0 20 20" aria-hidden="true"><rect x="7" y="7" width="10" height="10" rx="2"/><path d="M13 4.5A1.5 1.5 0 0 0 11.5 3h-7A1.5 1.5 0 0 0 3 4.5v7A1.5 1.5 0 0 0 4.5 13"/></svg><span data-copy-label aria-live="polite">${shown}</span>${unseen}</button>`;
+  return html`<button class="copy ${button.tone}" id="${button.id}" type="button" data-copy="${button.text}"><svg viewBox="0 0 20 20" aria-hidden="true"><rect x="7" y="7" width="10" height="10" rx="2"/><path d="M13 4.5A1.5 1.5 0 0 0 11.5 3h-7A1.5 1.5 0 0 0 3 4.5v7A1.5 1.5 0 0 0 4.5 13"/></svg><span data-copy-label>${shown}</span>${unseen}</button>`;
 }
 
 const ADDRESS_GROUP = /.{1,4}/g;

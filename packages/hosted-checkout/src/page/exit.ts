@@ -2,26 +2,22 @@ import { type Html, html } from "@daric/runtime/html";
 import { around } from "./elements.ts";
 import type { PageView } from "./view.ts";
 
-/** Time to read the success, and to note the transaction. */
-const PAUSE_AFTER_PAID_SECONDS = 15;
-/** Time to read what to do now. */
-const PAUSE_AFTER_END_SECONDS = 20;
+/** Time to read the success or what to do now, and to say that the page stays: WCAG 2.2.1 demands this many seconds. */
+const PAUSE_SECONDS = 20;
 const LIVE_REFRESH_SECONDS = 10;
 const SLOW_REFRESH_SECONDS = 60;
 
 /** The way back to the shop: automatically after the end, by a link before it. Out of a frame it leads the whole window. */
-export function exitPart(view: PageView): Html | null {
-  const { final, cancel, record, messages } = view;
+export function exitPart({ final, cancel, record, messages, redirectsAfterPause }: PageView): Html | null {
   if (final !== null) {
     const back = around(messages.exit.backTo, { shop: html`<bdi>${record.merchant.name}</bdi>` });
-    const seconds = pauseSeconds(view);
     const leaving = around(messages.exit.leavingIn, {
       host: final.host,
-      seconds: html`<span data-seconds>${seconds}</span>`,
+      seconds: html`<span data-seconds>${PAUSE_SECONDS}</span>`,
     });
-    if (!view.redirectsAfterPause)
+    if (!redirectsAfterPause)
       return html`<p class="exit"><a class="button" target="_top" href="${final.url}"><span>${back}</span></a></p>`;
-    return html`<div class="exit"><a class="button" target="_top" data-redirect-after="${seconds}" href="${final.url}"><span>${back}</span></a><p class="going" data-stays="${messages.exit.stays}" tabindex="-1"><span>${leaving}</span><button class="text-button" type="button">${messages.exit.stay}</button></p></div>`;
+    return html`<div class="exit"><a class="button" target="_top" data-redirect-after="${PAUSE_SECONDS}" href="${final.url}"><span>${back}</span></a><p class="going" data-stays="${messages.exit.stays}" tabindex="-1"><span>${leaving}</span><button class="text-button" type="button">${messages.exit.stay}</button></p></div>`;
   }
   if (cancel === null) return null;
   return html`<p class="exit"><a class="cancel" target="_top" href="${cancel.url}">${messages.exit.cancel({ host: cancel.host })}</a></p>`;
@@ -31,7 +27,7 @@ export function exitPart(view: PageView): Html | null {
 export function redirectText(view: PageView): string | undefined {
   if (view.final === null || !view.redirectsAfterPause) return undefined;
   const { host } = view.final;
-  return view.messages.exit.leavingIn({ host, seconds: pauseSeconds(view) });
+  return view.messages.exit.leavingIn({ host, seconds: PAUSE_SECONDS });
 }
 
 /**
@@ -42,7 +38,7 @@ export function withoutScripts(view: PageView): Html | null {
   // The payer reads the look-up's result first.
   if (view.lookup !== undefined) return refresh(SLOW_REFRESH_SECONDS);
   if (view.final !== null && view.redirectsAfterPause) {
-    return html`<noscript><meta http-equiv="refresh" content="${pauseSeconds(view)};url=${view.final.url}"></noscript>`;
+    return html`<noscript><meta http-equiv="refresh" content="${PAUSE_SECONDS};url=${view.final.url}"></noscript>`;
   }
   if (view.pace === "final") return null;
   const seconds = view.pace === "slow" ? SLOW_REFRESH_SECONDS : LIVE_REFRESH_SECONDS;
@@ -51,8 +47,4 @@ export function withoutScripts(view: PageView): Html | null {
 
 function refresh(seconds: number): Html {
   return html`<noscript><meta http-equiv="refresh" content="${seconds}"></noscript>`;
-}
-
-function pauseSeconds({ final }: PageView): number {
-  return final?.status === "paid" ? PAUSE_AFTER_PAID_SECONDS : PAUSE_AFTER_END_SECONDS;
 }

@@ -40,7 +40,7 @@ describe("a page in a frame", () => {
     const [alone, framed] = [ended, { ...ended, frame: { origin: undefined } }].map(
       (input) => checkoutPage(input, loadAssets()).markup,
     );
-    expect(alone).toMatch(/<noscript><meta http-equiv="refresh" content="15;url=/);
+    expect(alone).toMatch(/<noscript><meta http-equiv="refresh" content="20;url=/);
     expect(framed).not.toMatch(/http-equiv="refresh"[^>]*url=|data-redirect-after/);
     for (const markup of [alone, framed]) expect(markup).toMatch(/<a class="button" target="_top"/);
   });

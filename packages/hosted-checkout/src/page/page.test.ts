@@ -380,8 +380,8 @@ describe("checkoutPage", () => {
   it("returns to the stored address alone: by a link, by the script's pause, and without scripts", () => {
     const { markup } = render({ confirmed: "25.5" });
     const url = "https://bluebottle.example/thanks?ref=A-1042&amp;status=paid";
-    expect(markup).toContain(`data-redirect-after="15" href="${url}"`);
-    expect(markup).toContain(`<noscript><meta http-equiv="refresh" content="15;url=${url}"></noscript>`);
+    expect(markup).toContain(`data-redirect-after="20" href="${url}"`);
+    expect(markup).toContain(`<noscript><meta http-equiv="refresh" content="20;url=${url}"></noscript>`);
     expect(textOf(markup)).toContain("Taking you to bluebottle.example in");
     expect(render({ confirmed: "25.5", successUrl: "javascript:alert(1)" }).markup).not.toContain(
       "data-redirect",
@@ -404,9 +404,9 @@ describe("checkoutPage", () => {
       unmatched: inOtherCoin("5"),
       unmatchedDeposits: [aFinalDeposit("5", { currency: "TRX" })],
     };
-    expect(goes({ confirmed: "25.5" })).toBe("15");
-    expect(goes({ confirmed: "30" })).toBe("15");
-    expect(goes({ ...expired, confirmedInWindow: "25.5" }, late)).toBe("15");
+    expect(goes({ confirmed: "25.5" })).toBe("20");
+    expect(goes({ confirmed: "30" })).toBe("20");
+    expect(goes({ ...expired, confirmedInWindow: "25.5" }, late)).toBe("20");
     expect(goes(expired)).toBe("20");
     expect(goes({ status: "ARCHIVED" })).toBe("20");
     expect(goes({ ...expired, confirmed: "10" })).toBeUndefined();
@@ -419,7 +419,7 @@ describe("checkoutPage", () => {
     const { markup } = render({ confirmed: "25.5" });
     expect(markup).toMatch(/<button class="text-button" type="button">Stay here<\/button>/);
     expect(markup).toContain('data-stays="This page stays open."');
-    expect(markup).toMatch(/data-announce="[^"]* Taking you to bluebottle\.example in 15 s\."/);
+    expect(markup).toMatch(/data-announce="[^"]* Taking you to bluebottle\.example in 20 s\."/);
     expect(render({ ...expired, confirmed: "10" }).markup).not.toMatch(/data-announce="[^"]*Taking you/);
   });
 

@@ -1,6 +1,6 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { Outlet, useRouterState } from "@tanstack/react-router";
-import { startTransition, useCallback, useEffect, useState } from "react";
+import { startTransition, useCallback, useEffect, useRef, useState } from "react";
 import { call } from "../api/call.ts";
 import { watch } from "../api/live.ts";
 import { useRead } from "../api/use-call.ts";
@@ -21,8 +21,7 @@ export function Shell() {
   const [isSearching, setSearching] = useState(false);
   const [isMenuOpen, setMenuOpen] = useState(false);
   const isMenuDrawn = useMenuDrawn();
-  const openCommands = useCallback(() => setSearching(true), []);
-  usePageKeys(openCommands);
+  usePageKeys(setSearching);
   useLive();
   const closeMenu = useCallback(() => setMenuOpen(false), []);
   return (
@@ -44,10 +43,10 @@ export function Shell() {
         <button
           type="button"
           className="search-button"
-          aria-keyshortcuts="/ Control+K"
-          onClick={openCommands}
+          aria-keyshortcuts="Control+K"
+          onClick={() => setSearching(true)}
         >
-          {words.shell.search} <kbd>/</kbd>
+          {words.shell.search} <kbd>Ctrl K</kbd>
         </button>
       </header>
       <aside id="side" aria-label={words.shell.menu} className={`side ${isMenuOpen ? "is-open" : ""}`}>
@@ -79,8 +78,15 @@ function Content() {
   const isOperator = useSession()?.person.is_operator ?? false;
   const refused =
     (path.startsWith("/operator") && !isOperator) || (membership !== undefined && !mayOpen(membership, path));
+  const main = useRef<HTMLElement>(null);
+  const last = useRef(path);
+  // A reader hears the other page, and the next stop is in it.
+  useEffect(() => {
+    if (last.current !== path) main.current?.focus({ preventScroll: true });
+    last.current = path;
+  }, [path]);
   return (
-    <main id="content" tabIndex={-1} key={membership?.merchant_id}>
+    <main ref={main} id="content" tabIndex={-1} key={membership?.merchant_id}>
       {membership && <Suspension />}
       {refused ? (
         <Empty title={words.common.noRight} />
@@ -127,38 +133,27 @@ function useLive(): void {
   }, [client, watched, isWanted]);
 }
 
-/** Whether a key belongs to the element that has the focus and not to the page. */
-function isTyping({ target }: KeyboardEvent): boolean {
-  return (
-    target instanceof HTMLElement &&
-    (target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName))
-  );
-}
-
-/** Moves the focus to the next or the previous row of the page's list. Enter follows its link by itself. */
-function moveBy(step: 1 | -1): void {
+/** Moves the focus from a row of the page's list to the next or the previous one. Enter follows its link by itself. */
+function moveBy(step: number): void {
   const rows = [...document.querySelectorAll<HTMLElement>("[data-row]")];
   const index = rows.indexOf(document.activeElement as HTMLElement);
-  const next = index === -1 ? rows[step === 1 ? 0 : rows.length - 1] : rows[index + step];
-  next?.focus();
-  next?.scrollIntoView({ block: "nearest" });
+  if (index !== -1) rows[index + step]?.focus();
 }
 
-/** The keys of every page: j and k move in a list, / searches, Ctrl K or Cmd K opens the commands. */
-function usePageKeys(openCommands: () => void): void {
+/**
+ * The keys of every page: Ctrl K or Cmd K opens search and commands. A letter alone acts on a row with the focus and nowhere else,
+ * because spoken words are letters too.
+ */
+function usePageKeys(setSearching: (isSearching: boolean) => void): void {
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
-      const isCommand = event.key === "k" && (event.ctrlKey || event.metaKey);
-      if (isCommand || (event.key === "/" && !isTyping(event))) {
+      const { key, ctrlKey, metaKey, altKey } = event;
+      if (key === "k" && (ctrlKey || metaKey)) {
         event.preventDefault();
-        return openCommands();
-      }
-      if (isTyping(event) || event.ctrlKey || event.metaKey || event.altKey) return;
-      if (document.querySelector("dialog[open]") !== null) return;
-      if (event.key === "j") moveBy(1);
-      if (event.key === "k") moveBy(-1);
+        setSearching(true);
+      } else if (!(ctrlKey || metaKey || altKey)) moveBy({ j: 1, k: -1 }[key] ?? 0);
     };
     document.addEventListener("keydown", onKey);
     return () => document.removeEventListener("keydown", onKey);
-  }, [openCommands]);
+  }, [setSearching]);
 }

@@ -1,5 +1,6 @@
 import { useEffect, useState } from "react";
 import { words } from "../words/words.ts";
+import { Said } from "./said.tsx";
 
 /** How long the button says that it copied. */
 const SAID_MS = 2_000;
@@ -19,18 +20,23 @@ export function CopyButton({ text, label = words.common.copy, kind = "icon" }: P
       () => setCopied(true),
       () => setCopied(false),
     );
-  const said = isCopied ? words.common.copied : label;
+  const note = isCopied && words.common.copied;
+  const said = note || label;
+  const isIcon = kind === "icon";
   return (
-    <button
-      type="button"
-      className={kind === "icon" ? "copy" : "button plain"}
-      aria-label={kind === "icon" ? `${said} ${shorten(text)}` : undefined}
-      title={kind === "icon" ? said : undefined}
-      onClick={() => void copy()}
-    >
-      {kind === "icon" ? <CopyIcon isDone={isCopied} /> : said}
-      {kind === "icon" && isCopied && <span role="status">{words.common.copied}</span>}
-    </button>
+    <>
+      <button
+        type="button"
+        className={isIcon ? "copy" : "button plain"}
+        aria-label={isIcon ? `${said} ${shorten(text)}` : undefined}
+        title={isIcon ? said : undefined}
+        onClick={() => void copy()}
+      >
+        {isIcon ? <CopyIcon isDone={isCopied} /> : said}
+        {isIcon && note}
+      </button>
+      <Said>{note}</Said>
+    </>
   );
 }
 

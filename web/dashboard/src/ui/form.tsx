@@ -4,6 +4,7 @@ import { ruleText } from "../format/field-rule.ts";
 import { words } from "../words/words.ts";
 import { Button } from "./button.tsx";
 import { FormError } from "./form-error.ts";
+import { Said } from "./said.tsx";
 
 /** The values of a form by the names of its fields. An empty field is left out. */
 export type Values = Readonly<Record<string, string>>;
@@ -59,6 +60,7 @@ export function Form({ submit, isBusy, error, onSubmit, onCancel, ...rest }: Pro
           )}
         </div>
       )}
+      <Said>{submit === words.common.saved && submit}</Said>
     </form>
   );
 }

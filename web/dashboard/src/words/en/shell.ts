@@ -58,7 +58,7 @@ export const shell = {
     metadata: "by metadata",
     label: "by note",
   } as Record<string, string>,
-  keyboard: "j and k move, Enter opens, / searches, Ctrl K opens the commands",
+  keyboard: "j and k move, Enter opens, Ctrl K opens the commands",
   noMerchant: "You belong to no merchant",
   noMerchantHint: "Ask an owner or your operator for an invitation.",
 } as const;
