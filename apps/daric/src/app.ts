@@ -138,6 +138,7 @@ export function createApp(context: ApiContext, options: AppOptions = {}): ApiApp
   const app = createServer(context, options.drain, createBrowserAnswers());
   capApi(app, context);
   if (options.memory === undefined) app.addHook("onClose", () => memory.addresses.stop());
+  if (wakeUps !== undefined) wakeAfterWrites(app, wakeUps);
   describe?.api(app);
   const built = config.chain.network === "devnet" ? "/openapi.devnet.json" : "/openapi.json";
   app.register(async (scope) => serveOpenApi(scope, ["/v1/openapi.json", "/openapi.json"], built));
@@ -210,6 +211,14 @@ function routesOfKeys(scope: ApiApp, context: MerchantParts): void {
 /** The files of merchants. */
 function createFiles(context: ApiContext, parts: Parameters<typeof createRecheck>[0]) {
   return { papers: createPapers(context), downloads: createDownloads(createRecheck(parts)) };
+}
+
+/** A write may have announced an event or a message. */
+function wakeAfterWrites(app: ApiApp, wakeUps: WakeUps): void {
+  app.addHook("onResponse", ({ method }, { statusCode }, done) => {
+    if (method !== "GET" && statusCode < 400) wakeUps.notifySoon();
+    done();
+  });
 }
 
 function capApi(app: ApiApp, context: ApiContext): void {

@@ -4,6 +4,8 @@ import { driversUrl } from "./tls.ts";
 const CONNECT_TIMEOUT_MS = 5_000;
 const KEEP_ALIVE_AFTER_MS = 10_000;
 export const DEFAULT_MAX = 10;
+/** Longer than the pause between two rounds of alerts, whose connections would else be new ones each time. */
+const IDLE_MS = 30_000;
 
 const OID = {
   int8: 20,
@@ -18,7 +20,7 @@ const OID = {
 export type PoolOptions = {
   url: string;
   max?: number;
-  /** keeps idle connections open; by default they close after ten seconds */
+  /** keeps idle connections open; by default they close after half a minute */
   isKept?: boolean;
   connectMs?: number;
   applicationName?: string;
@@ -29,7 +31,7 @@ export type PoolOptions = {
 /** Creates a pool with bounded waits for connections. A restart of PostgreSQL fails statements, never the process. */
 export function createPool(options: PoolOptions): pg.Pool {
   const { max = DEFAULT_MAX, isKept = false } = options;
-  const pool = new pg.Pool({ ...connectionConfig(options), max, ...(isKept && { idleTimeoutMillis: 0 }) });
+  const pool = new pg.Pool({ ...connectionConfig(options), max, idleTimeoutMillis: isKept ? 0 : IDLE_MS });
   pool.on("error", (error) => {
     // A stopping server may cut connections that are being closed anyway.
     if (!pool.ending) options.onError(error);

@@ -267,6 +267,33 @@ describe("keepLease", () => {
     await second.release();
   });
 
+  it("is taken again by the next call after a release, and renewed again", async () => {
+    const kept = keep("first", 600);
+    const other = keep("second", 600);
+    await kept.current();
+    await kept.release();
+    expect((await kept.current())?.epoch).toBe(2n);
+    for (let step = 0; step < 6; step += 1) {
+      expect(await other.current()).toBeUndefined();
+      await sleep(200);
+    }
+    await other.release();
+    await kept.release();
+  });
+
+  it("a commit that renewed it puts off its next renewal", async () => {
+    const kept = keep("first", 3_000);
+    await kept.current();
+    const { renewals } = await silent();
+    for (let step = 0; step < 6; step += 1) {
+      await sleep(300);
+      kept.noteRenewal();
+    }
+    expect((await silent()).renewals).toBe(renewals);
+    await expect.poll(async () => (await silent()).renewals, { timeout: 10_000 }).not.toBe(renewals);
+    await kept.release();
+  });
+
   it("notices a takeover", async () => {
     const kept = keep("first", 3_000);
     await kept.current();

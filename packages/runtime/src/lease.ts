@@ -54,6 +54,9 @@ export async function releaseLease(db: Queryable, lease: Lease): Promise<void> {
 export type KeptLease = {
   /** Returns the lease, after trying to take it if necessary; undefined while another holder has it. */
   current(): Promise<Lease | undefined>;
+  /** Puts off the next renewal: a commit of the holder's transaction, which asserts the lease, was one. */
+  noteRenewal(): void;
+  /** Lets the next holder start at once. A later `current` takes the lease again. */
   release(): Promise<void>;
 };
 
@@ -84,14 +87,26 @@ export function keepLease(
     if (row === undefined || row.isFree || row.holder === request.holder) return acquireLease(db, request);
     return isSilent(row) ? acquireLease(db, { ...request, silent: row }) : undefined;
   };
-  const timer = setInterval(() => void renew().catch(() => {}), request.ttlMs / 3).unref();
+  let timer: NodeJS.Timeout | undefined;
+  const renewLater = (): void => {
+    clearTimeout(timer);
+    timer = setTimeout(() => {
+      renewLater();
+      void renew().catch(() => {});
+    }, request.ttlMs / 3).unref();
+  };
   return {
     current: async () => {
       lease ??= await take();
+      if (timer === undefined) renewLater();
       return lease;
     },
+    noteRenewal: () => {
+      if (lease !== undefined) renewLater();
+    },
     release: async () => {
-      clearInterval(timer);
+      clearTimeout(timer);
+      timer = undefined;
       if (lease) await releaseLease(db, lease);
       lease = undefined;
     },

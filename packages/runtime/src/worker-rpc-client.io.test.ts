@@ -1,7 +1,7 @@
 import { execFile } from "node:child_process";
 import { createRequire } from "node:module";
 import { promisify } from "node:util";
-import { afterEach, expect, it } from "vitest";
+import { afterEach, expect, it, vi } from "vitest";
 import { createLogger } from "./logger.ts";
 import { createWorkerRpcClient, type WorkerRpcClient } from "./worker-rpc-client.ts";
 
@@ -101,4 +101,25 @@ it("a process ends by itself once its requests are answered, and not before", as
     timeout: 20_000,
   });
   expect(stdout).toBe("4\n");
+});
+
+it("a thread without requests ends after a while, and the next request starts another", async () => {
+  const answersItsThread = `import { parentPort, threadId } from "node:worker_threads";
+    parentPort.on("message", ({ id }) => parentPort.postMessage({ id, answer: threadId }));
+    // another one than that of the test above`;
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  try {
+    thread = createWorkerRpcClient<number, number>({
+      log,
+      task: "names itself",
+      program: () => new URL(`data:text/javascript,${encodeURIComponent(answersItsThread)}`),
+    });
+    const first = await thread.call(0);
+    vi.advanceTimersByTime(14_000);
+    expect(await thread.call(0)).toBe(first);
+    vi.advanceTimersByTime(16_000);
+    expect(await thread.call(0)).not.toBe(first);
+  } finally {
+    vi.useRealTimers();
+  }
 });

@@ -14,6 +14,8 @@ export type WorkerRpcClient<Request, Answer> = {
 
 /** A request that was open during this many crashes is rejected, because it may cause them. */
 const MAX_THREADS = 3;
+/** A thread without requests ends after this time: at rest it would hold some 15 MB. */
+const REST_MS = 15_000;
 
 type ThreadOptions<Request> = {
   readonly log: Logger;
@@ -53,8 +55,8 @@ const threads = new Map<string, Thread>();
 let lastId = 0;
 
 /**
- * Starts the thread of the program at the first request, unless another client has. It lasts as long as the process, and
- * keeps it alive while a request is unanswered. A crashed thread is replaced, and the new one gets the open requests.
+ * Starts the thread of the program at the first request, unless another client has. It ends when none came for a while, and
+ * keeps the process alive while a request is unanswered. A crashed thread is replaced, and the new one gets the open requests.
  */
 export function createWorkerRpcClient<Request, Answer>({
   log,
@@ -127,21 +129,35 @@ function threadOf(program: string | URL): Thread {
   const clients = new Set<ThreadClient>();
   let cause: unknown = "it was ended";
   let unanswered = 0;
+  let rest: NodeJS.Timeout | undefined;
+  const forget = (): void => {
+    if (threads.get(String(program)) === thread) threads.delete(String(program));
+  };
+  const end = (): void => {
+    forget();
+    clients.clear();
+    void worker.terminate();
+  };
   worker.on("message", (response: WorkerResponse<unknown>) => {
     unanswered -= 1;
-    if (unanswered === 0) worker.unref();
+    if (unanswered === 0) {
+      worker.unref();
+      rest = setTimeout(end, REST_MS).unref();
+    }
     for (const client of clients) client.settle(response);
   });
   worker.on("error", (error) => {
     cause = error;
   });
   worker.on("exit", () => {
-    threads.delete(String(program));
+    clearTimeout(rest);
+    forget();
     for (const client of clients) client.onDeath(cause);
   });
   const thread: Thread = {
     clients,
     send: (message, memory) => {
+      clearTimeout(rest);
       worker.postMessage(message, memory);
       unanswered += 1;
       worker.ref();

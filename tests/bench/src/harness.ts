@@ -80,6 +80,8 @@ export type Result = Outcome & {
   readonly measuredBy?: "cpu";
   /** false if the ratio is good and another condition is not */
   readonly holds?: boolean;
+  /** other times that are published, in ms */
+  readonly figures?: Readonly<Record<string, number>>;
 };
 
 export type Bench = {
@@ -175,7 +177,7 @@ export function assertSame(what: string, counts: Readonly<Record<string, number>
 
 /** Returns whether every bar is met, and the last line: the result as JSON. */
 export function report(name: string, result: Result): { isPassed: boolean; line: string } {
-  const { ratio, ours, ceiling, unit, rounds, bars, cpu, measuredBy, holds = true } = result;
+  const { ratio, ours, ceiling, unit, rounds, bars, cpu, measuredBy, holds = true, figures } = result;
   const pass = holds && !result.isInconclusive && passes(measuredBy === "cpu" ? cpu.ratio : ratio, bars);
   const place = {
     load: round3(loadavg()[0] ?? 0),
@@ -183,7 +185,19 @@ export function report(name: string, result: Result): { isPassed: boolean; line:
     node: process.version,
     cpus: availableParallelism(),
   };
-  const line = JSON.stringify({ name, ratio, ours, ceiling, unit, rounds, bars, pass, cpu, ...place });
+  const line = JSON.stringify({
+    name,
+    ratio,
+    ours,
+    ceiling,
+    unit,
+    rounds,
+    bars,
+    pass,
+    cpu,
+    figures,
+    ...place,
+  });
   return { isPassed: pass, line };
 }
 

@@ -19,6 +19,11 @@ export async function timesOfRounds(
   return times;
 }
 
+/** The median and the 99th percentile of times in ms. */
+export function percentilesOf(times: readonly number[]): { p50Ms: number; p99Ms: number } {
+  return { p50Ms: round3(quantileOf(times, 0.5)), p99Ms: round3(quantileOf(times, 0.99)) };
+}
+
 /** The result of times in ms of which 99 of 100 must be within a limit. */
 export function withinP99<Bars extends Result["bars"] & { readonly p99Ms: number }>(
   times: readonly number[][],
@@ -33,6 +38,7 @@ export function withinP99<Bars extends Result["bars"] & { readonly p99Ms: number
     rounds: times.length,
     bars,
     cpu: { ratio: 0, ours_us: 0, ceiling_us: 0, pg_us: 0 },
+    figures: percentilesOf(times.flat()),
     isInconclusive: isInconclusive(times.map((took) => spreadOf(took).median)),
   };
 }

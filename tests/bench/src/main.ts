@@ -1,11 +1,16 @@
+import { loadavg } from "node:os";
 import { parseArgs } from "node:util";
 import { benches } from "./benches.ts";
 import { type Bench, effort, print, report } from "./harness.ts";
+import { isPageOf, writePage } from "./performance-page.ts";
+import { commandOf, keepRecord, readRecords } from "./records.ts";
 import { exitCodeOf } from "./verdict.ts";
 
 const USAGE = `npm run bench -- NAME          measures; the last line is the result as JSON
+npm run bench -- --page        writes the tables of docs/performance.md from records.json; --check: are they the same?
 npm run bench -- --list        what each measures, and its bar
 
+  --record        keeps the result in records.json, and shows it in docs/performance.md
   --rounds N      rounds of each comparison (${effort.rounds})
   --seconds N     seconds of each stretch of a round (${effort.seconds})
   --warm-up N     operations before the first round (${effort.warmUp})
@@ -27,6 +32,9 @@ async function main(): Promise<number> {
   const { values, positionals } = parseArgs({
     allowPositionals: true,
     options: {
+      page: { type: "boolean", default: false },
+      check: { type: "boolean", default: false },
+      record: { type: "boolean", default: false },
       list: { type: "boolean", default: false },
       rounds: { type: "string", default: String(effort.rounds) },
       seconds: { type: "string", default: String(effort.seconds) },
@@ -39,12 +47,19 @@ async function main(): Promise<number> {
     for (const bench of benches) print(describe(bench));
     return 0;
   }
+  if (values.page && values.check) return isPageOf(benches, readRecords()) ? 0 : 1;
+  if (values.page) {
+    writePage(benches, readRecords());
+    return 0;
+  }
   const bench = benches.find(({ name }) => name === positionals[0]);
   if (bench === undefined) {
     process.stderr.write(USAGE);
     return 1;
   }
   print(`${describe(bench)}\n`);
+  const { page: _, check: __, list: ___, record, ...options } = values;
+  const run = { command: commandOf(bench.name, options), loadBefore: Number(loadavg()[0]?.toFixed(1)) };
   const result = await bench.run({
     rounds: Number(values.rounds),
     seconds: Number(values.seconds),
@@ -54,6 +69,10 @@ async function main(): Promise<number> {
   });
   const { isPassed, line } = report(bench.name, result);
   print(line);
+  if (record) {
+    keepRecord(line, run);
+    writePage(benches, readRecords());
+  }
   return exitCodeOf({ isPassed, isInconclusive: result.isInconclusive });
 }
 

@@ -188,7 +188,8 @@ export function createSimWatcher(world: WatchedWorld, name: string): SimWatcher 
     const { client, rescans, mortalDb, ...memories } = mind;
     // The guard accepts every database, since this one never lost addresses.
     const guard = { require: async () => undefined };
-    const scanner = { client, network, lease, guard, ...memories, afterCommit: () => {} };
+    const hooks = { afterCommit: () => {}, afterBlocks: () => {} };
+    const scanner = { client, network, lease, guard, ...memories, ...hooks };
     const isMoreWaiting = await scanChain({ ...context, db: mortalDb }, scanner);
     if (await rescans.step(scanner)) settleAgain(scanner);
     // Side queries are answered without a socket at once, so that a seed repeats exactly.

@@ -39,6 +39,7 @@ export async function aScanner(
     refunds: createRefundWatch(),
     following: createFollowState(context),
     afterCommit: () => {},
+    afterBlocks: () => {},
   };
 }
 

@@ -44,6 +44,7 @@ const GUIDES = {
     "upgrading",
     "growing",
     "capacity",
+    "performance",
     "disasters",
     "privacy",
     "settlement",

@@ -4,7 +4,7 @@ import type { ApiApp } from "@daric/http/api-app";
 import { type PackedFile, packFile, sendPacked } from "@daric/http/packed-file";
 import { htmlCacheControl } from "@daric/runtime/html";
 import type { FastifyReply, FastifyRequest } from "fastify";
-import { loadSite, readVersion, type SiteFile } from "./site.ts";
+import { loadSite, readVersion, requireSite, type SiteFile } from "./site.ts";
 
 /** The facts of the deployment on its first page. */
 type Deployment = { readonly environment: Environment; readonly network: NetworkName };
@@ -18,16 +18,17 @@ const COMPARED = htmlCacheControl("public, no-cache");
 
 /** GET /docs and below, each page also as Markdown, GET / as HTML or JSON, and GET /llms.txt. */
 export function docsRoutes(app: ApiApp, deployment: Deployment): void {
-  const site = loadSite();
+  requireSite();
   const send = sender();
   const hidden = { schema: { hide: true } };
-  const fileOf = (path: string) => site.get(path) ?? { type: "text/plain; charset=utf-8", text: "" };
+  const fileOf = (path: string) => loadSite().get(path) ?? { type: "text/plain; charset=utf-8", text: "" };
   const facts = { version: readVersion(), ...deployment };
-  const home = filled(fileOf("/"), facts);
+  let home: SiteFile | undefined;
   const links = { docs: "/docs", openapi: "/openapi.json", status: "/readyz", llms: "/llms.txt" };
   app.get("/", hidden, async (request, reply) => {
     reply.header("vary", "accept, accept-encoding");
     if (wantsJson(request.headers.accept)) return reply.send({ name: "Daric", ...facts, links });
+    home ??= filled(fileOf("/"), facts);
     return send(request, reply, home);
   });
   for (const path of ["/docs", "/docs.md", "/llms.txt"])
@@ -36,9 +37,9 @@ export function docsRoutes(app: ApiApp, deployment: Deployment): void {
     const { "*": rest } = request.params;
     if (rest.endsWith("/") || rest === "") {
       const path = `/docs/${rest}`.replace(/(?<!\/)\/+$/, "");
-      if (site.has(path)) return reply.redirect(path, 308);
+      if (loadSite().has(path)) return reply.redirect(path, 308);
     }
-    const file = site.get(`/docs/${rest}`);
+    const file = loadSite().get(`/docs/${rest}`);
     return send(request, file ? reply : reply.code(404), file ?? fileOf("/docs/404"));
   });
 }

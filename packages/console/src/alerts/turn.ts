@@ -40,8 +40,8 @@ export function createAlertTurn(context: AlertContext, channels: readonly Operat
   let latest: Scrape | undefined;
   let digested: string | undefined;
 
-  async function readHistory(now: Date): Promise<Scrape[]> {
-    const read = await listSamples(db, { withinSeconds: rows.size === 0 ? HISTORY_SECONDS : AGAIN_SECONDS });
+  async function readHistory(tx: Transaction, now: Date): Promise<Scrape[]> {
+    const read = await listSamples(tx, { withinSeconds: rows.size === 0 ? HISTORY_SECONDS : AGAIN_SECONDS });
     for (const row of read) rows.set(row.id, row);
     const from = now.getTime() - HISTORY_SECONDS * 1_000;
     rows = new Map([...rows].filter(([, { takenAt }]) => takenAt.getTime() >= from));
@@ -67,20 +67,20 @@ export function createAlertTurn(context: AlertContext, channels: readonly Operat
 
   return {
     take: async (lease) => {
-      const now = await findTime(db);
-      const scrapes = await readHistory(now);
-      latest = scrapes.at(-1);
-      const found = findConditions(alerts, scrapes);
-      const told = await db.transaction(async (tx) => {
+      const { now, told } = await db.transaction(async (tx) => {
         await assertLease(tx, lease);
+        const now = await findTime(tx);
+        const scrapes = await readHistory(tx, now);
+        latest = scrapes.at(-1);
+        const found = findConditions(alerts, scrapes);
         const changes = findChanges(found, await listOurs(context, tx), now);
-        const changed = await saveChanges(context, tx, { changes, now });
-        for (const { kind, of } of changed) await tell(tx, { kind, cause: `${kind} ${of.id}` }, now);
-        return changed;
+        const told = await saveChanges(context, tx, { changes, now });
+        for (const { kind, of } of told) await tell(tx, { kind, cause: `${kind} ${of.id}` }, now);
+        await deleteSamples(tx, { olderThanSeconds: HISTORY_SECONDS });
+        return { now, told };
       });
       for (const each of told) log.info({ alert: each.of.alert, summary: each.of.summary }, wordsOf(each));
       await digest(now);
-      await deleteSamples(db, { olderThanSeconds: HISTORY_SECONDS });
     },
     forget: () => {
       rows = new Map();

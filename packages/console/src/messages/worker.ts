@@ -12,8 +12,9 @@ import type { MessageContext } from "./context.ts";
 import { createDeliverMessage } from "./deliver-message.ts";
 import { createSchedule } from "./schedule.ts";
 
-/** A message waits so long at most where another process wrote it. */
+/** A message waits so long at most where another process wrote it. The process that reads the chain writes most of them, and wakes its lanes. */
 const POLL_MS = 5_000;
+const POLL_WHILE_READING_MS = 10_000;
 const SCHEDULE_MS = 60_000;
 const CLEANING_MS = 6 * 3_600_000;
 
@@ -30,8 +31,9 @@ export function startMessageWorker(
   const mailer = server && createMailer({ ...server, perMinute });
   const pauses = createServerPauses(context.clock);
   const deliver = createDeliverMessage({ ...context, mailer, pauses, ...(access && { access }) });
+  const pollMs = () => (wakeUps?.isReading() ? POLL_WHILE_READING_MS : POLL_MS);
   const lanes = (["mail", "chat"] as const).map((lane) =>
-    startLoop(context, { name: `messages-${lane}`, pollMs: POLL_MS }, async () => {
+    startLoop(context, { name: `messages-${lane}`, pollMs }, async () => {
       return (await sendMessages(context, { lane, atOnce: atOnce[lane] }, deliver)) > 0;
     }),
   );
@@ -49,7 +51,7 @@ export function startMessageWorker(
 
 function startLoop(
   { log, databaseOutage }: MessageContext,
-  loop: { readonly name: string; readonly pollMs: number },
+  loop: { readonly name: string; readonly pollMs: number | (() => number) },
   processNext: () => Promise<boolean>,
 ): WorkerLoop {
   return startWorkerLoop({ ...loop, log, databaseOutage, processNext });

@@ -21,6 +21,7 @@ import { confirmDeposits } from "../verify/confirm-deposits.ts";
 import { readSolidBlocks } from "../verify/read-blocks.ts";
 import type { VerifiedBlock } from "../verify/verified-block.ts";
 import type { Verifier } from "../verify/verifier.ts";
+import { findStored } from "../verify/verify-store.ts";
 
 /** Solid blocks in order, and the number of the newest block. */
 type Ahead = { readonly blocks: readonly LazyBlock[]; readonly head: number; readonly answers: AnswerCache };
@@ -52,7 +53,9 @@ export async function confirmBlocksAhead(
   const merchantIds = [
     ...new Set(paying.flatMap(({ matches }) => matches.observed.map(({ merchantId }) => merchantId))),
   ];
-  const { read } = await readSolidBlocks(context, reader, { blocks: solid, needed, answers, merchantIds });
+  const numbers = solid.map(({ number }) => number);
+  const stored = await findStored(context.db, { network: verifier.network.name, numbers, merchantIds });
+  const { read } = await readSolidBlocks(context, reader, { blocks: solid, stored, needed, answers });
   const verified = [...read.values()].filter(
     ({ quorum, stored }) => quorum === undefined && stored.length > 0,
   );

@@ -58,6 +58,17 @@ it("a step without a new block sends no statement to the database, and a step wi
   expect((await findCursor(context.db, "devnet"))?.number).toBe((await chain.reader.getHeadBlock()).number);
 });
 
+it("a block without anything of ours costs three transactions: what is due is read in one, its own write, and what waits in one", async () => {
+  const { chain, scanner, statements, quiet } = await atRest();
+  // The first ones come with what a new watcher writes once.
+  chain.mine(2);
+  await scanToRest(quiet, scanner);
+  const before = statements();
+  chain.mine(1);
+  await scanChain(quiet, scanner);
+  expect(statements() - before).toBe(3);
+});
+
 it("the cached cursor is forgotten with the lease, since another holder may have moved it", async () => {
   const { scanner, statements, quiet } = await atRest();
   await scanChain(quiet, scanner);

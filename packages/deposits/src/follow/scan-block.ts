@@ -53,6 +53,7 @@ export async function scanBlocks(
     await moveCursor(tx, { ...scope, from: cursor, to, runs: recorded.map(({ lazy }) => lazy.summary) });
     return { recorded, hasEvents, to };
   });
+  scanner.afterBlocks();
   if (hasEvents) scanner.afterCommit();
   for (const { lazy, ...changes } of recorded) reportBlock(context, { ...lazy.summary, ...changes });
   return { ...to, solidNumber: cursor.solidNumber };

@@ -5,7 +5,12 @@ import type { Verifier } from "../verify/verifier.ts";
 import { createStalledBlock, type StalledBlock } from "./stalled-block.ts";
 
 /** The parts that follow the chain. Only this folder changes `following`. */
-export type Scanner = Verifier & { readonly following: FollowState; readonly refunds: RefundWatch };
+export type Scanner = Verifier & {
+  readonly following: FollowState;
+  readonly refunds: RefundWatch;
+  /** called after each transaction that wrote blocks, whose commit renewed the lease */
+  readonly afterBlocks: () => void;
+};
 
 /** A watcher's state between steps. All of it may be lost. */
 export type FollowState = {

@@ -7,7 +7,7 @@ import type { NodeGroup } from "@daric/chain/nodes/chain-reader";
 import type { Network } from "@daric/chain/nodes/networks";
 import { hungServer, isSharded } from "@daric/postgres/tenants";
 import { createRefundWatch } from "@daric/refunds/watch";
-import { keepLease, LeaseLostError } from "@daric/runtime/lease";
+import { type KeptLease, keepLease, LeaseLostError } from "@daric/runtime/lease";
 import type { WakeUps } from "@daric/runtime/wake-ups";
 import { startWorkerLoop, type WorkerLoop } from "@daric/runtime/worker-loop";
 import { CursorMovedError, findBlock, findCursor } from "../block-store.ts";
@@ -54,12 +54,12 @@ export function startDepositWorker(
 ): DepositWorker {
   const lease = keepLease(context.db, requestOf(context, chain.network));
   const guard = createIndexGuard(context, chain);
-  const { ahead, ...kept } = createMemories(context);
+  const { ahead, ...kept } = createMemories(context, { lease, wakeUps: chain.wakeUps });
   const { following } = kept;
   let isHolding = false;
   startNodeAlarms(context, chain.client);
   const { during, ...held } = watchLockBlockers(context, chain.blockers, () => isHolding);
-  const reportStart = createStartReporter(context, chain.network.name);
+  const reportStart = createStartReporter(context, chain);
   const rescans = createRescanWorker(context, () => loop.wake());
   const requireFinishedNodes = createNodesCheck(context);
 
@@ -72,7 +72,7 @@ export function startDepositWorker(
       return false;
     }
     try {
-      const scanner = { ...chain, ...kept, lease: held, guard, afterCommit: () => chain.wakeUps?.notify() };
+      const scanner = { ...chain, ...kept, lease: held, guard };
       if (await ahead.step(scanner)) return false;
       await requireFinishedNodes();
       if (guard.isUncertain()) await guard.restore();
@@ -112,9 +112,13 @@ export function startDepositWorker(
 }
 
 /** The parts that last between steps. */
-function createMemories(context: WatcherContext) {
+function createMemories(
+  context: WatcherContext,
+  { lease, wakeUps }: { readonly lease: KeptLease; readonly wakeUps: WakeUps | undefined },
+) {
   const [owners, following] = [createOwnerFinder(context), createFollowState(context)];
-  return { owners, refunds: createRefundWatch(), following, ahead: createAheadReader(context) };
+  const hooks = { afterCommit: () => wakeUps?.notify(), afterBlocks: lease.noteRenewal };
+  return { owners, refunds: createRefundWatch(), following, ahead: createAheadReader(context), ...hooks };
 }
 
 function requestOf({ clock }: WatcherContext, { name }: Network): Parameters<typeof keepLease>[1] {
@@ -122,16 +126,17 @@ function requestOf({ clock }: WatcherContext, { name }: Network): Parameters<typ
   return { name: watcherLease(name), holder, ttlMs: LEASE_TTL_MS, clock };
 }
 
-/** Keeps the metrics of the reading watcher. A standby knows no heights and removes its samples. */
+/** Tells the other workers which watcher reads, and keeps its metrics. A standby knows no heights and removes its samples. */
 function createStartReporter(
   { db, metrics }: WatcherContext,
-  network: string,
+  { network: { name: network }, wakeUps }: { readonly network: Network; readonly wakeUps?: WakeUps },
 ): (isHolding: boolean) => Promise<void> {
   let isReading = false;
   metrics.openDeposits.answerBy(async () =>
     isReading ? countOpenDeposits(db.answeringWithin(OPEN_WITHIN_MS), network) : undefined,
   );
   return async (isHolding) => {
+    wakeUps?.setReading(isHolding);
     metrics.watcherLeader.set(isHolding ? 1 : 0);
     if (!isHolding) forgetHeights(metrics);
     else if (!isReading) {

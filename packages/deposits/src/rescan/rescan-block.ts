@@ -20,6 +20,7 @@ import { readSolidBlocks } from "../verify/read-blocks.ts";
 import { reportCorrection } from "../verify/report-verified.ts";
 import { asSolidBlock, type VerifiedBlock } from "../verify/verified-block.ts";
 import type { Verifier } from "../verify/verifier.ts";
+import { findStored } from "../verify/verify-store.ts";
 import { type Correction, writeVerified } from "../verify/write-verified.ts";
 import { compareConfirmed } from "./compare-confirmed.ts";
 import { describeOthers, type FetchedBlock, findOurs, type OurBlock } from "./fetch-again.ts";
@@ -145,14 +146,15 @@ async function readAgain(
 ): Promise<{ verified: VerifiedBlock | undefined; differences: readonly string[] }> {
   const needed = answersNeeded(context.config.deposits, verifier.client.nodes.length);
   const block = asSolidBlock(body);
-  const { blockId } = block;
-  const { read } = await readSolidBlocks(context, verifier, { blocks: [block], needed, answers });
+  const { blockId, number } = block;
+  const stored = await findStored(context.db, { network: verifier.network.name, numbers: [number] });
+  const { read } = await readSolidBlocks(context, verifier, { blocks: [block], stored, needed, answers });
   const given = answersOf(answers, verifier, block);
   const differences = await compareConfirmed(context, verifier, { blockId, answers: given });
   forgetAnswers(answers, (id) => id !== blockId);
   const verified = read.get(blockId);
   if (verified === undefined)
-    throw new NotYetError(`block ${block.number}: too few nodes agree yet; they are queried again`);
+    throw new NotYetError(`block ${number}: too few nodes agree yet; they are queried again`);
   const { blocks } = await addBalances(context, verifier, { blocks: [verified], needed });
   return { verified: blocks[0], differences };
 }

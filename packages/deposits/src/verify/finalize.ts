@@ -1,5 +1,6 @@
 import { hasChargesToExpire, markExpired } from "@daric/charges/close/close-charges";
 import { depositMachine } from "@daric/domain/deposit";
+import type { Transaction } from "@daric/postgres/sql";
 import { hasTransferToEnd } from "@daric/refunds/transfer-store";
 import { assertLease } from "@daric/runtime/lease";
 import { enqueueEvents } from "@daric/webhooks/events/enqueue-events";
@@ -13,10 +14,9 @@ import { nodesWithoutInternals } from "./answer-cache.ts";
 import { completeRefunds } from "./complete-refunds.ts";
 import { confirmDeposits } from "./confirm-deposits.ts";
 import { reportCorrection, reportNodes } from "./report-verified.ts";
-import { findSolidHeight } from "./solid-height.ts";
 import type { VerifyState } from "./state.ts";
 import type { Verifier } from "./verifier.ts";
-import { verifyBlocks } from "./verify-blocks.ts";
+import { findDueBlocks, verifyBlocks } from "./verify-blocks.ts";
 import { type Verified, type Written, writeFinal } from "./write-final.ts";
 import type { Correction } from "./write-verified.ts";
 
@@ -39,12 +39,12 @@ export async function finalize(
   verifier: Verifier,
   { cursor, state }: { readonly cursor: Cursor; readonly state: VerifyState },
 ): Promise<Finalized> {
-  const { network } = verifier;
   if (state.settledAt === cursor.blockId) return { isMoreWaiting: false, isWritten: false, state };
-  const number = await findSolidHeight(context.db, { network: network.name, head: cursor.number });
-  const solid = Math.max(cursor.solidNumber, number ?? 0);
-  const solidBlock = { number: solid };
-  const verification = await verifyBlocks(context, verifier, { cursor, solid: solidBlock, known: state });
+  const due = await context.db.transaction((tx) =>
+    findDueBlocks(context, verifier, { tx, cursor, known: state }),
+  );
+  const { solid } = due;
+  const verification = await verifyBlocks(context, verifier, { cursor, due, known: state });
   const { isMore, upTo } = verification;
   const verified = upTo ?? (await findVerified(context, verifier, cursor));
   const settledAt = !isMore && (upTo?.number ?? 0) >= solid ? cursor.blockId : state.settledAt;
@@ -108,16 +108,24 @@ async function findVerified(
   return (await findBlock(db, { network: network.name, number })) ?? { ...UNREAD, number };
 }
 
-/** Most blocks have no effect, and need no transaction. */
+/** Most blocks have no effect, and nothing to write. */
 async function isWorthWriting(
   context: WatcherContext,
-  { network }: Verifier,
-  { cursor, solid, verified, verification }: Verified,
+  verifier: Verifier,
+  found: Verified,
 ): Promise<boolean> {
-  const { db } = context;
+  const { cursor, verified, verification } = found;
   if (verification.blocks.length > 0 || verified.number - cursor.solidNumber > MAX_BLOCKS_UNWRITTEN)
     return true;
-  const { hasUnconfirmed, hasOrphaned, hasUnaccounted, nextTime } = await findWaiting(db, {
+  return context.db.transaction((tx) => hasEffects(context, verifier, { ...found, tx }));
+}
+
+async function hasEffects(
+  context: WatcherContext,
+  { network }: Verifier,
+  { tx, cursor, solid, verified }: Verified & { readonly tx: Transaction },
+): Promise<boolean> {
+  const { hasUnconfirmed, hasOrphaned, hasUnaccounted, nextTime } = await findWaiting(tx, {
     network: network.name,
     solid,
     verified: verified.number,
@@ -130,9 +138,9 @@ async function isWorthWriting(
     hasUnaccounted ||
     isStalled ||
     (hasOrphaned &&
-      (await hasDepositsToFail(db, { network: network.name, solid: verified, droppedAfterMs }))) ||
-    (await hasChargesToExpire(db, { chainTime: verified.time })) ||
-    (await hasTransferToEnd(db, network.name, verified))
+      (await hasDepositsToFail(tx, { network: network.name, solid: verified, droppedAfterMs }))) ||
+    (await hasChargesToExpire(tx, { chainTime: verified.time })) ||
+    (await hasTransferToEnd(tx, network.name, verified))
   );
 }
 

@@ -1,4 +1,3 @@
-import type { MerchantId } from "@daric/domain/ids";
 import type { Check } from "../check-store.ts";
 import type { WatcherContext } from "../context.ts";
 import { type NodeAnswer, reportStored, resolveQuorum, type StoredDeposit } from "./agree.ts";
@@ -10,7 +9,7 @@ import { fetchAnswers, type InfosOf } from "./fetch-answers.ts";
 import { isDoubtful } from "./third-reading.ts";
 import type { VerifiedBlock } from "./verified-block.ts";
 import type { Reader } from "./verifier.ts";
-import { countNonDeposits, findStored, type SolidBlock } from "./verify-store.ts";
+import { countNonDeposits, type SolidBlock } from "./verify-store.ts";
 
 type ReadContext = Pick<WatcherContext, "clock" | "db" | "log">;
 
@@ -19,8 +18,8 @@ type Wanted = {
   readonly needed: number;
   readonly answers: AnswerCache;
   readonly excluded?: ReadonlySet<number>;
-  /** the merchants whose deposits are compared; without them, all */
-  readonly merchantIds?: readonly MerchantId[];
+  /** the unconfirmed deposits that are compared, by block number */
+  readonly stored: ReadonlyMap<number, readonly StoredDeposit[]>;
 };
 
 /** The results by block id. `isComplete`: whether each balance in question was compared. */
@@ -33,12 +32,10 @@ export type SolidReading = {
 export async function readSolidBlocks(
   context: ReadContext,
   reader: Reader,
-  { blocks: wanted, needed, answers, excluded = new Set(), merchantIds }: Wanted,
+  { blocks: wanted, stored, needed, answers, excluded = new Set() }: Wanted,
 ): Promise<SolidReading> {
   const nowMs = context.clock.monotonicMs();
   const blocks = wanted.filter(({ blockId }) => (answers.doubted.get(blockId)?.retryMs ?? 0) <= nowMs);
-  const numbers = blocks.map(({ number }) => number);
-  const stored = await findStored(context.db, { network: reader.network.name, numbers, merchantIds });
   await fetchAnswers(context, reader, { answers, excluded, blocks: blocks.filter(hasInfos), needed });
   const { read, unresolved } = await compareWithStored(context, reader, { blocks, stored, answers, needed });
   let isComplete = true;

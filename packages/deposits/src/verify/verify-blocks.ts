@@ -1,14 +1,23 @@
+import type { Queryable, Transaction } from "@daric/postgres/sql";
 import type { Cursor, ReadBlock } from "../block-store.ts";
 import type { WatcherContext } from "../context.ts";
 import { answersNeeded } from "../settings.ts";
+import type { StoredDeposit } from "./agree.ts";
 import { findAgreedHeight } from "./agreed-height.ts";
 import { forgetAnswers } from "./answer-cache.ts";
 import { addBalances } from "./check-balances.ts";
 import { readSolidBlocks } from "./read-blocks.ts";
+import { findSolidHeight } from "./solid-height.ts";
 import type { Retries, VerifyState } from "./state.ts";
 import type { VerifiedBlock } from "./verified-block.ts";
 import type { Verifier } from "./verifier.ts";
-import { findBlocks, findUnverified, findWaitingBlocks, type SolidBlock } from "./verify-store.ts";
+import {
+  findBlocks,
+  findStored,
+  findUnverified,
+  findWaitingBlocks,
+  type SolidBlock,
+} from "./verify-store.ts";
 
 const MAX_BLOCKS = 96;
 /** The most blocks with waiting deposits per step. */
@@ -17,6 +26,19 @@ const MAX_WAITING_BLOCKS = 12;
 const RETRY_EVERY_BLOCKS = 20;
 /** With a quorum of one, the second reading is this long after the first: accidental faults have passed by then. */
 const MIN_AGE_MS = 30_000;
+
+/** The blocks for a second reading that the database names, before any node is called. */
+export type DueBlocks = {
+  /** the height of the newest solid block */
+  readonly solid: number;
+  /** solid blocks that were not verified yet */
+  readonly unverified: readonly SolidBlock[];
+  /** verified blocks with unconfirmed deposits */
+  readonly waiting: readonly SolidBlock[];
+  readonly retries: Retries;
+  /** the unconfirmed deposits in these blocks, by block number */
+  readonly stored: ReadonlyMap<number, readonly StoredDeposit[]>;
+};
 
 /** The newest verified block, the blocks with results to write, and whether more could be verified now. */
 export type VerifiedBlocks = {
@@ -29,6 +51,35 @@ export type VerifiedBlocks = {
 type Known = Pick<VerifyState, "answers" | "standing" | "upTo" | "retries">;
 type Learnt = Pick<VerifyState, "standing" | "retries">;
 
+/** Finds the solid blocks to read again, in one transaction, because a quiet process would make four at each block. */
+export async function findDueBlocks(
+  context: WatcherContext,
+  verifier: Verifier,
+  { tx, cursor, known }: { readonly tx: Transaction; readonly cursor: Cursor; readonly known: Known },
+): Promise<DueBlocks> {
+  const network = verifier.network.name;
+  const height = await findSolidHeight(tx, { network, head: cursor.number });
+  const solid = Math.max(cursor.solidNumber, height ?? 0);
+  const above = newestVerified(known, cursor)?.number ?? cursor.solidNumber;
+  const needed = answersNeeded(context.config.deposits, verifier.client.nodes.length);
+  const unverified = await findUnverified(tx, {
+    network,
+    above,
+    to: solid,
+    minAgeMs: needed === 1 && network !== "devnet" ? MIN_AGE_MS : 0,
+    limit: MAX_BLOCKS,
+  });
+  const { waiting, retries } = await findWaiting(tx, verifier, { known, above, solid });
+  const numbers = [...waiting, ...unverified].map(({ number }) => number);
+  const stored = await findStored(tx, { network, numbers });
+  return { solid, unverified, waiting, retries, stored };
+}
+
+/** A correction of an older block leaves the verified height as it is stored. */
+function newestVerified({ upTo }: Known, { solidNumber }: Cursor): ReadBlock | undefined {
+  return (upTo?.number ?? 0) < solidNumber ? undefined : upTo;
+}
+
 /**
  * Reads the infos of solid blocks a second time, up to the height that enough nodes agree on, from as many nodes as must agree.
  * If they report the stored transfers, the block is verified. Otherwise all nodes are called and their votes counted.
@@ -37,29 +88,19 @@ type Learnt = Pick<VerifyState, "standing" | "retries">;
 export async function verifyBlocks(
   context: WatcherContext,
   verifier: Verifier,
-  { cursor, solid, known }: { cursor: Cursor; solid: Pick<ReadBlock, "number">; known: Known },
+  { cursor, due, known }: { cursor: Cursor; due: DueBlocks; known: Known },
 ): Promise<VerifiedBlocks & { readonly learnt: Learnt }> {
-  const network = verifier.network.name;
-  const { answers } = known;
+  const { answers, standing } = known;
+  const { unverified, waiting, retries, stored } = due;
+  const solid = { number: due.solid };
   const needed = answersNeeded(context.config.deposits, verifier.client.nodes.length);
-  // A correction of an older block leaves the verified height as it is stored.
-  const newest = (known.upTo?.number ?? 0) < cursor.solidNumber ? undefined : known.upTo;
-  const above = newest?.number ?? cursor.solidNumber;
-  const unverified = await findUnverified(context.db, {
-    network,
-    above,
-    to: solid.number,
-    minAgeMs: needed === 1 && network !== "devnet" ? MIN_AGE_MS : 0,
-    limit: MAX_BLOCKS,
-  });
-  const { waiting, retries } = await findWaiting(context, verifier, { known, above, solid: solid.number });
-  const { standing } = known;
+  const newest = newestVerified(known, cursor);
   if (unverified.length === 0 && waiting.length === 0)
     return { upTo: newest, blocks: [], isMore: false, learnt: { standing, retries } };
   const agreed = await findAgreedHeight(context, verifier, { cursor, solid, needed, answers, standing });
   const blocks = [...waiting, ...unverified.filter(({ number }) => number <= agreed.height)];
   const { excluded } = agreed.standing;
-  const reading = await readSolidBlocks(context, verifier, { blocks, needed, answers, excluded });
+  const reading = await readSolidBlocks(context, verifier, { blocks, stored, needed, answers, excluded });
   const verified: VerifiedBlock[] = [];
   let upTo = newest;
   let isWhole = true;
@@ -92,7 +133,7 @@ export async function verifyBlocks(
 
 /** The lowest verified blocks with unconfirmed deposits, 12 a step; the list starts anew about every 20 solid blocks. */
 async function findWaiting(
-  { db }: WatcherContext,
+  db: Queryable,
   { network: { name: network } }: Verifier,
   { known: { retries, answers }, above, solid }: { known: Known; above: number; solid: number },
 ): Promise<{ waiting: readonly SolidBlock[]; retries: Retries }> {

@@ -17,7 +17,7 @@ const LEASE_TTL_MS = 3_500;
 const POLL_MS = { live: 3_000, devnet: 300 };
 const PLAN_EVERY_MS = { live: 30_000, devnet: 1_000 };
 /** Without a signer a pass only books what transactions by hand cost. */
-const WITHOUT_SIGNER_EVERY_MS = 20_000;
+const WITHOUT_SIGNER_EVERY_MS = 30_000;
 const NO_SIGNER =
   "no signer has run on this database: money is collected by hand, or by `daric sweep export`";
 
@@ -50,13 +50,17 @@ export function startSettlementWorker(
     const held = await lease.current();
     isLeading = held !== undefined && hasSigner;
     if (held === undefined) {
+      signer.askSoon();
       turn.forget();
       resetSettlementMetrics(context.metrics);
       return false;
     }
     if (hasSigner) context.metrics.settlementLeader.set(1);
     try {
-      return await turn.take(held, { hasSigner });
+      const isMore = await turn.take(held, { hasSigner });
+      // Passes without a signer are rare, and a kept lease would be renewed every second.
+      if (!hasSigner) await lease.release();
+      return isMore;
     } catch (error) {
       if (!(error instanceof LeaseLostError)) throw error;
       context.log.warn(
@@ -106,6 +110,10 @@ function createSignerCheck({ db, clock }: SettlementContext) {
       lookAtMs = clock.monotonicMs() + WITHOUT_SIGNER_EVERY_MS;
       isSeen = (await findSignerState(db)) !== undefined || (await hasOfflineSweeps(db));
       return true;
+    },
+    /** The next step is a pass again: it sees whether the holder of the lease is silent. */
+    askSoon: () => {
+      lookAtMs = 0;
     },
   };
 }

@@ -21,10 +21,11 @@ export type WebhookWorker = {
 };
 
 /**
- * The interval of looks at the queue: two transactions a second while nothing is due. The next look is earlier where a
- * delivery is due earlier, and after a wake-up.
+ * The interval of looks at the queue. The next look is earlier where a delivery is due earlier, and after a wake-up. The process that
+ * reads the chain is woken for each event of the chain, and for its own requests.
  */
 const POLL_MS = 480;
+const POLL_WHILE_READING_MS = 5_000;
 /** Of the maintenance of what is due. */
 const MAINTENANCE_POLL_MS = 1_000;
 /** Merchants of one step of maintenance. */
@@ -57,7 +58,8 @@ export function startWebhookWorker(
   let hasProgressed = false;
   const delivering = startWorkerLoop({
     name: "webhooks",
-    pollMs: () => Math.min(POLL_MS, Math.ceil(turn.nextMs ?? Infinity)),
+    pollMs: () =>
+      Math.min(wakeUps?.isReading() ? POLL_WHILE_READING_MS : POLL_MS, Math.ceil(turn.nextMs ?? Infinity)),
     log: context.log,
     databaseOutage: context.databaseOutage,
     processNext: async () => {

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { assertSame, type Bench, print } from "../harness.ts";
-import { timesOfRounds, withinP99 } from "../latency.ts";
+import { percentilesOf, timesOfRounds, withinP99 } from "../latency.ts";
 import { makeAddresses } from "../paid-addresses.ts";
 import { control, type EventReceiver, pay, startEventReceiver } from "../payments.ts";
 import { waitUntil } from "../programs.ts";
@@ -28,17 +28,32 @@ export const blockToWebhook: Bench = {
     `role all at TRON_POLL_MS=${POLL_MS}; and once on tables that were never analyzed`,
   bar: `99 of 100 in ${bars.p99Ms} ms, and at most ${bars.unanalyzed} times as slow unanalyzed`,
   run: async ({ rounds }) => {
-    const times = await measure({ rounds, isAnalyzed: true });
+    const { times, received, delivered } = await measure({ rounds, isAnalyzed: true });
     const fresh = await measure({ rounds: 1, isAnalyzed: false });
-    const medians = { analyzed: spreadOf(times.flat()).median, unanalyzed: spreadOf(fresh.flat()).median };
-    return { ...withinP99(times, bars), holds: isAlikeUnanalyzed(medians, "ms") };
+    const medians = {
+      analyzed: spreadOf(times.flat()).median,
+      unanalyzed: spreadOf(fresh.times.flat()).median,
+    };
+    const result = withinP99(times, bars);
+    const [each, event] = [percentilesOf(received), percentilesOf(delivered)];
+    const figures = {
+      ...result.figures,
+      receivedP50Ms: each.p50Ms,
+      receivedP99Ms: each.p99Ms,
+      deliveredP50Ms: event.p50Ms,
+      deliveredP99Ms: event.p99Ms,
+    };
+    return { ...result, figures, holds: isAlikeUnanalyzed(medians, "ms") };
   },
 };
 
 type Measuring = { readonly rounds: number; readonly isAnalyzed: boolean };
 
+/** Times in ms: of each block until its last webhook, and of each webhook from the final block and from its event. */
+type Measured = { readonly times: number[][]; readonly received: number[]; readonly delivered: number[] };
+
 /** The times of these rounds, on a stage of their own. */
-function measure({ rounds, isAnalyzed }: Measuring): Promise<number[][]> {
+function measure({ rounds, isAnalyzed }: Measuring): Promise<Measured> {
   return onStage(async (stage) => {
     const deployment = await stage.open("block_to_webhook");
     if (!isAnalyzed) await stopAutovacuum(deployment.db);
@@ -48,20 +63,28 @@ function measure({ rounds, isAnalyzed }: Measuring): Promise<number[][]> {
     await subscribe(deployment, receiver.url);
     await deployment.serve("all", { TRON_POLL_MS: String(POLL_MS) });
     let paid = 0;
-    const next = (): Promise<number> => {
+    let waits: Waits[] = [];
+    const next = async (): Promise<number> => {
       const block = addresses.slice(paid, paid + PAYMENTS);
       paid += PAYMENTS;
-      return waitOfBlock(stage, { deployment, receiver, block, paid });
+      const wait = await waitOfBlock(stage, { deployment, receiver, block, paid });
+      waits.push(wait);
+      return Math.max(...wait.received);
     };
     for (let block = 0; block < WARM_UP; block += 1) await next();
+    waits = [];
     // Tables are vacuumed, as autovacuum does once they have grown.
     if (isAnalyzed) await deployment.db.query("vacuum analyze");
     const times = await timesOfRounds({ rounds, each: BLOCKS_PER_ROUND }, next);
     await receiver.stop();
     assertSame("webhooks", { paid, delivered: await countOf(deployment, "webhook_deliveries") });
-    return times;
+    const all = (of: (wait: Waits) => readonly number[]) => waits.flatMap(of);
+    return { times, received: all(({ received }) => received), delivered: all(({ delivered }) => delivered) };
   });
 }
+
+/** The milliseconds of each webhook of a block: from the final block, and from the transaction of its event. */
+type Waits = { readonly received: readonly number[]; readonly delivered: readonly number[] };
 
 type Block = {
   readonly deployment: StagedDeployment;
@@ -72,8 +95,8 @@ type Block = {
   readonly paid: number;
 };
 
-/** Pays the addresses in one block; returns the milliseconds from the final block to the last webhook. */
-async function waitOfBlock(stage: Stage, { deployment, receiver, block, paid }: Block): Promise<number> {
+/** Pays the addresses in one block, and makes it final. */
+async function waitOfBlock(stage: Stage, { deployment, receiver, block, paid }: Block): Promise<Waits> {
   await pay(stage, block);
   await control(stage, "mine", { blocks: 1 });
   const isDetected = async () => (await countOf(deployment, "deposits")) === paid;
@@ -85,26 +108,28 @@ async function waitOfBlock(stage: Stage, { deployment, receiver, block, paid }: 
   await control(stage, "mine", { blocks: 1 });
   const [servedMs, servedAt] = [performance.now(), Date.now()];
   const arrivals = await Promise.all(block.map((address) => receiver.awaitText(address)));
-  const lastMs = Math.max(...arrivals) - servedMs;
+  const received = arrivals.map((arrivedMs) => arrivedMs - servedMs);
   await sleep(QUIET_MS);
-  await printSteps(deployment, { servedAt, lastMs });
-  return lastMs;
+  const writtenMs = await printSteps(deployment, { servedAt, lastMs: Math.max(...received) });
+  return { received, delivered: received.map((ms) => ms - writtenMs) };
 }
 
 /**
  * Prints the parts of the time: until the events' transaction began, until their first attempt, and until the last
- * webhook.
+ * webhook. Returns the first.
  */
 async function printSteps(
   { db }: StagedDeployment,
   { servedAt, lastMs }: { servedAt: number; lastMs: number },
-): Promise<void> {
+): Promise<number> {
   const { rows } = await db.query(
     "select min(attempted_at) as first, (select max(created_at) from webhook_events) as written from webhook_attempts where attempted_at >= $1",
     [new Date(servedAt)],
   );
-  const steps = [rows[0].written - servedAt, rows[0].first - servedAt, Math.round(lastMs)];
+  const writtenMs = rows[0].written - servedAt;
+  const steps = [writtenMs, rows[0].first - servedAt, Math.round(lastMs)];
   print(`    ${steps.join(" ms, ")} ms (transaction, first attempt, last webhook)`);
+  return writtenMs;
 }
 
 async function countOf({ db }: StagedDeployment, table: "deposits" | "webhook_deliveries"): Promise<number> {

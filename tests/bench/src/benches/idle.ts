@@ -75,6 +75,10 @@ export const idle: Bench = {
         ceiling: bars.max,
         unit: "transactions a second",
         rounds: 1,
+        figures: {
+          detectedMs: Math.round(detection.median),
+          deliveredMs: Math.round(delivery.median),
+        },
         bars,
         holds: holds && rate <= bars.max && webhookRate <= bars.webhooks,
         cpu: { ratio: 0, ours_us: 0, ceiling_us: 0, pg_us: 0 },

@@ -6,8 +6,8 @@ import { startWorkerLoop, type WorkerLoop } from "@daric/runtime/worker-loop";
 import { createTermWriter } from "./write-terms.ts";
 
 /** A silent worker is replaced after this time: only the search of new payments by words waits meanwhile. */
-const LEASE_TTL_MS = 15_000;
-const POLL_MS = 2_000;
+const LEASE_TTL_MS = 30_000;
+const POLL_MS = 4_000;
 /** Of one core, this part at most goes to finding new rows; and half to writing the terms of old ones. */
 const SHARE = 20;
 
