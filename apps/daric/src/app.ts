@@ -110,7 +110,7 @@ type AppOptions = {
   readonly drain?: Drain;
   readonly memory?: Memory | undefined;
   readonly admission?: Admission;
-  /** the wake-ups of this process's watcher, after its commits */
+  /** the wake-ups of this process, which each write of the API gives */
   readonly wakeUps?: WakeUps;
   /** the state of this process, for operators; without it the dashboard shows none */
   readonly findStatus?: (() => Promise<Status>) | undefined;
@@ -213,10 +213,11 @@ function createFiles(context: ApiContext, parts: Parameters<typeof createRecheck
   return { papers: createPapers(context), downloads: createDownloads(createRecheck(parts)) };
 }
 
-/** A write may have announced an event or a message. */
+/** A write may have announced an event or a message, also one whose sender hung up, or whose answer failed after its commit. */
 function wakeAfterWrites(app: ApiApp, wakeUps: WakeUps): void {
-  app.addHook("onResponse", ({ method }, { statusCode }, done) => {
-    if (method !== "GET" && statusCode < 400) wakeUps.notifySoon();
+  app.addHook("onSend", ({ method }, { statusCode }, _, done) => {
+    const isRefused = statusCode >= 400 && statusCode < 500;
+    if (!isRefused && method !== "GET" && method !== "HEAD") wakeUps.notifySoon();
     done();
   });
 }
@@ -262,7 +263,7 @@ function guard(scope: ApiApp, context: ApiContext, { sessions, findCaller }: Gua
 
 /**
  * Starts the workers of this process's roles, except those that need the chain, and the notifier, which every process has. `wakeUps`
- * come from its watcher.
+ * come from its watcher and its API.
  */
 export function startWorkers(
   context: ProcessContext,

@@ -107,8 +107,9 @@ export function keepLease(
     release: async () => {
       clearTimeout(timer);
       timer = undefined;
-      if (lease) await releaseLease(db, lease);
+      const held = lease;
       lease = undefined;
+      if (held) await releaseLease(db, held);
     },
   };
 }

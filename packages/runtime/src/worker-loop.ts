@@ -32,6 +32,8 @@ export function startWorkerLoop(options: {
   name: string;
   /** the longest time from the start of a step to the next one, in milliseconds; a function is called after each step */
   pollMs: number | (() => number);
+  /** the first wait after a failed step is twice as long, in milliseconds; by default as `pollMs` */
+  retryMs?: number;
   log: Logger;
   processNext: () => Promise<boolean>;
   isExpected?: (error: unknown) => error is Error;
@@ -60,7 +62,7 @@ export function startWorkerLoop(options: {
       failures += 1;
       lastFailure = error;
       reports.failed(error, failures);
-      if (!isStopping) await pause.forMs(backoffMs(pollMs(), failures));
+      if (!isStopping) await pause.forMs(backoffMs(options.retryMs ?? pollMs(), failures));
     }
   }
 

@@ -157,8 +157,8 @@ function threadOf(program: string | URL): Thread {
   const thread: Thread = {
     clients,
     send: (message, memory) => {
-      clearTimeout(rest);
       worker.postMessage(message, memory);
+      clearTimeout(rest);
       unanswered += 1;
       worker.ref();
     },

@@ -291,9 +291,9 @@ describe("an alert fires while its condition lasts, and not afterwards:", () => 
       await owner.query(
         sql`insert into signer_state (seen_at, state) values (now() - interval '1 hour', '{}')`,
       );
-      // Settlement checks for a first signer every 20 s.
+      // Settlement checks for a first signer every 30 s.
       const metrics = async () => (await fetch(`${service.metricsUrl}/metrics`)).text();
-      await expect.poll(metrics, { timeout: 40_000 }).toMatch(/^daric_settlement_leader\S* 1$/m);
+      await expect.poll(metrics, { timeout: 60_000 }).toMatch(/^daric_settlement_leader\S* 1$/m);
       await owner.query(sql`
       insert into settlements (merchant_id, id, currency, settlement_account_id, status)
       select merchant_id, ${settlementId}, 'USDT', id, 'OPEN' from settlement_accounts where merchant_id = ${merchantId}`);

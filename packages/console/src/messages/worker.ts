@@ -33,7 +33,7 @@ export function startMessageWorker(
   const deliver = createDeliverMessage({ ...context, mailer, pauses, ...(access && { access }) });
   const pollMs = () => (wakeUps?.isReading() ? POLL_WHILE_READING_MS : POLL_MS);
   const lanes = (["mail", "chat"] as const).map((lane) =>
-    startLoop(context, { name: `messages-${lane}`, pollMs }, async () => {
+    startLoop(context, { name: `messages-${lane}`, pollMs, retryMs: POLL_MS }, async () => {
       return (await sendMessages(context, { lane, atOnce: atOnce[lane] }, deliver)) > 0;
     }),
   );
@@ -51,7 +51,7 @@ export function startMessageWorker(
 
 function startLoop(
   { log, databaseOutage }: MessageContext,
-  loop: { readonly name: string; readonly pollMs: number | (() => number) },
+  loop: { readonly name: string; readonly pollMs: number | (() => number); readonly retryMs?: number },
   processNext: () => Promise<boolean>,
 ): WorkerLoop {
   return startWorkerLoop({ ...loop, log, databaseOutage, processNext });

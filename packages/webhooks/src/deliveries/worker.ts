@@ -60,6 +60,7 @@ export function startWebhookWorker(
     name: "webhooks",
     pollMs: () =>
       Math.min(wakeUps?.isReading() ? POLL_WHILE_READING_MS : POLL_MS, Math.ceil(turn.nextMs ?? Infinity)),
+    retryMs: POLL_MS,
     log: context.log,
     databaseOutage: context.databaseOutage,
     processNext: async () => {
