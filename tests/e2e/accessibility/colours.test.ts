@@ -81,7 +81,7 @@ describe("in forced colours", () => {
   });
 
   it.runIf(process.env.LOOK)(
-    "a person looks at every page",
+    "a picture of every page is written into the folder of LOOK",
     async () => {
       const folder = process.env.LOOK ?? "";
       await mkdir(folder, { recursive: true });
