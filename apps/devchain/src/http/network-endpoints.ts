@@ -1,10 +1,11 @@
+import { addressFromText } from "@daric/tron/address";
 import { headOf, headTimeMs, type LocalChain } from "../chain/chain.ts";
 import { blockAt } from "../chain/chain-store.ts";
 import { solidNumber, WITNESS_COUNT } from "../chain/schedule.ts";
 import { chainParameter, PARAMETER_NAMES } from "../ledger/chain-parameters.ts";
 import { MAINTENANCE_MS, SLOT_MS } from "../ledger/limits.ts";
 import { priceHistory } from "../ledger/settings.ts";
-import type { ApiRequest } from "./api-request.ts";
+import { type ApiRequest, intParam, RequestRefusal, textParam } from "./api-request.ts";
 import { cursorNumber, requestedState } from "./block-endpoints.ts";
 import type { EndpointTable } from "./endpoint.ts";
 import { type JsonTree, message } from "./json-text.ts";
@@ -14,12 +15,31 @@ const CODE_VERSION = "4.8.2";
 /** Enough blocks to find one of every witness, even after a few missed slots. */
 const WITNESS_LOOKBACK = 3 * WITNESS_COUNT;
 const VOTES = 1_000_000n;
+/** percent of the rewards that a witness keeps until it sets another share */
+const FIRST_BROKERAGE = 20n;
 
 /** Facts about the network, at both cursors. */
 export const NETWORK_ENDPOINTS: EndpointTable = {
   listwitnesses: (chain, request) => ({
     witnesses: chain.witnesses.turns.map(({ address }) => renderWitness(chain, request, address)),
   }),
+  /** A part of the list, ordered by votes, which are equal here; `{}` beyond its end. */
+  getpaginatednowwitnesslist: (chain, request) => {
+    const [offset, limit] = [Number(intParam(request, "offset")), Number(intParam(request, "limit"))];
+    const { turns } = chain.witnesses;
+    if (offset < 0 || offset >= turns.length || limit <= 0) return {};
+    const shown = turns.slice(offset, offset + limit);
+    return { witnesses: shown.map(({ address }) => renderWitness(chain, request, address)) };
+  },
+  /** There are no votes here, so no account has a reward. */
+  getreward: (_, request) => {
+    requireAnyAddress(request);
+    return { reward: 0n };
+  },
+  getbrokerage: (_, request) => {
+    requireAnyAddress(request);
+    return { brokerage: FIRST_BROKERAGE };
+  },
   getenergyprices: (chain, request) => ({
     prices: priceHistory(requestedState(chain, request), "getEnergyFee"),
   }),
@@ -50,6 +70,13 @@ export const FULL_NODE_ENDPOINTS: EndpointTable = {
   }),
   listnodes: () => ({}),
 };
+
+/** These endpoints take both forms of an address, whatever `visible` says. @throws RequestRefusal for neither form. */
+function requireAnyAddress(request: ApiRequest): void {
+  const text = textParam(request, "address");
+  if (text !== "" && addressFromText(text) === undefined)
+    throw new RequestRefusal("", "INVALID address, a checksum or a length is wrong");
+}
 
 /** The heights of a node, whose solid block is always that of its head here. */
 function syncState({ store }: LocalChain, head: number) {
