@@ -105,6 +105,11 @@ it("witnesses come in parts, and none beyond the last", async () => {
   );
   const beyond = await devchain.post("/walletsolidity/getpaginatednowwitnesslist", { offset: 27, limit: 1 });
   expect(beyond.body).toEqual({});
+  const { number } = (await devchain.get("/wallet/getnowblock")).body.block_header.raw_data;
+  const { witnesses } = (await devchain.get("/wallet/listwitnesses")).body as {
+    witnesses: { totalProduced?: number }[];
+  };
+  expect(witnesses.reduce((sum, { totalProduced = 0 }) => sum + totalProduced, 0)).toBe(number);
 });
 
 describe("a transaction of a type that this chain does not run", () => {

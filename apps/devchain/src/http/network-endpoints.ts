@@ -1,6 +1,7 @@
 import { addressFromText } from "@daric/tron/address";
 import { headOf, headTimeMs, type LocalChain } from "../chain/chain.ts";
 import { blockAt } from "../chain/chain-store.ts";
+import { productionOf } from "../chain/production.ts";
 import { solidNumber, WITNESS_COUNT } from "../chain/schedule.ts";
 import { chainParameter, PARAMETER_NAMES } from "../ledger/chain-parameters.ts";
 import { MAINTENANCE_MS, SLOT_MS } from "../ledger/limits.ts";
@@ -20,16 +21,12 @@ const FIRST_BROKERAGE = 20n;
 
 /** Facts about the network, at both cursors. */
 export const NETWORK_ENDPOINTS: EndpointTable = {
-  listwitnesses: (chain, request) => ({
-    witnesses: chain.witnesses.turns.map(({ address }) => renderWitness(chain, request, address)),
-  }),
+  listwitnesses: (chain, request) => ({ witnesses: renderWitnesses(chain, request) }),
   /** A part of the list, ordered by votes, which are equal here; `{}` beyond its end. */
   getpaginatednowwitnesslist: (chain, request) => {
     const [offset, limit] = [Number(intParam(request, "offset")), Number(intParam(request, "limit"))];
-    const { turns } = chain.witnesses;
-    if (offset < 0 || offset >= turns.length || limit <= 0) return {};
-    const shown = turns.slice(offset, offset + limit);
-    return { witnesses: shown.map(({ address }) => renderWitness(chain, request, address)) };
+    if (offset < 0 || offset >= chain.witnesses.turns.length || limit <= 0) return {};
+    return { witnesses: renderWitnesses(chain, request).slice(offset, offset + limit) };
   },
   /** There are no votes here, so no account has a reward. */
   getreward: (_, request) => {
@@ -84,12 +81,27 @@ function syncState({ store }: LocalChain, head: number) {
   return { block: nameOf(head), solidityBlock: nameOf(solidNumber(head)), beginSyncNum: BigInt(head) };
 }
 
-function renderWitness(chain: LocalChain, request: ApiRequest, addressHex: string): JsonTree {
-  const latest = latestBlockOf(chain, cursorNumber(chain, request), addressHex);
+function renderWitnesses(chain: LocalChain, request: ApiRequest): JsonTree[] {
+  const { turns } = chain.witnesses;
+  const head = cursorNumber(chain, request);
+  const { produced, missed } = productionOf(chain.store.timestamps, head, turns.length);
+  return turns.map(({ address }, turn) =>
+    renderWitness(latestBlockOf(chain, head, address), {
+      address: renderAddress(address, request.visible),
+      voteCount: VOTES,
+      url: `http://127.0.0.1/witness/${turn}`,
+      totalProduced: BigInt(produced[turn] ?? 0),
+      totalMissed: BigInt(missed[turn] ?? 0),
+    }),
+  );
+}
+
+function renderWitness(
+  latest: { readonly number: number; readonly timestamp: number } | undefined,
+  fields: Readonly<Record<string, JsonTree>>,
+): JsonTree {
   return message({
-    address: renderAddress(addressHex, request.visible),
-    voteCount: VOTES,
-    url: `http://127.0.0.1/witness/${chain.witnesses.turns.findIndex(({ address }) => address === addressHex)}`,
+    ...fields,
     latestBlockNum: latest && BigInt(latest.number),
     latestSlotNum: latest && BigInt(latest.timestamp / SLOT_MS),
     isJobs: true,
