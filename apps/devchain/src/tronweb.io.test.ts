@@ -136,10 +136,10 @@ describe("unmodified TronWeb", () => {
     expect(payer.toUtf8(tooMuch.message ?? "")).toBe(
       "Contract validate error : Validate TransferContract error, balance is not sufficient.",
     );
-    const named = await transactionBuilder.updateAccount("shop", devchain.payer.address);
-    const refused = await trx.sendRawTransaction(await trx.sign(named));
-    expect(refused).toMatchObject({ code: "CONTRACT_VALIDATE_ERROR", txid: named.txID });
-    expect(payer.toUtf8(refused.message ?? "")).toContain("AccountUpdateContract is not supported");
+    const vote = await transactionBuilder.vote({ [base58(ALICE.address)]: 1 }, devchain.payer.address);
+    const refused = await trx.sendRawTransaction(await trx.sign(vote));
+    expect(refused).toMatchObject({ code: "CONTRACT_VALIDATE_ERROR", txid: vote.txID });
+    expect(payer.toUtf8(refused.message ?? "")).toContain("VoteWitnessContract is not supported");
   });
 
   it("adds a memo and a longer expiration to a built transaction, and weighs its signatures", async () => {

@@ -4,8 +4,8 @@ import type { MerchantId, PaymentLinkId } from "@daric/domain/ids";
 import { type Amount, amountFromUnits } from "@daric/domain/money";
 import type { PaymentLinkStatus } from "@daric/domain/payment-link";
 import { empty, join, maybeOne, one, type Queryable, type Sql, sql } from "@daric/postgres/sql";
-import { isSharded } from "@daric/postgres/tenants";
-import { globally } from "@daric/runtime/global-statements";
+import { isSharded, requireAllAnswering } from "@daric/postgres/tenants";
+import { queryByTokens } from "@daric/runtime/answering-store";
 import { follows, listPage, type Page, pageOf, wanted } from "@daric/totals/list-store";
 import type { LinkChange, LinkTerms, PaymentLink, PaymentLinkRef } from "./payment-link.ts";
 import { openPlaces, paidPlaces } from "./place-store.ts";
@@ -170,7 +170,11 @@ export async function listLinks(
   });
 }
 
-/** The link of a token. It never changes. */
+/**
+ * The link of a token. It never changes.
+ *
+ * @throws HungServerError if it is unknown to the servers that answer.
+ */
 export async function findLinkRef(db: Queryable, token: string): Promise<PaymentLinkRef | undefined> {
   if (!isSharded())
     return maybeOne(
@@ -179,7 +183,9 @@ export async function findLinkRef(db: Queryable, token: string): Promise<Payment
         where token = ${tokenBytes(token)} and link_id is not null`),
     );
   const found = sql`select merchant_id as "merchantId", id from payment_links where token = ${token}`;
-  return maybeOne(await db.query<PaymentLinkRef>(globally("links-of-tokens", found)));
+  const rows = await queryByTokens<PaymentLinkRef>(db, "links-of-tokens", found);
+  if (rows.length === 0) requireAllAnswering();
+  return maybeOne(rows);
 }
 
 /** Takes a link away, or all of a merchant, for the operator; or gives them back. Returns how many changed. */

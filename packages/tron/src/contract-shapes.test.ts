@@ -38,6 +38,8 @@ describe("a contract", () => {
   it("has the type number of its name in java-tron", () => {
     const names: Readonly<Record<ContractKind, string>> = {
       transfer: "TransferContract",
+      accountUpdate: "AccountUpdateContract",
+      accountId: "SetAccountIdContract",
       trigger: "TriggerSmartContract",
       permissionUpdate: "AccountPermissionUpdateContract",
       freeze: "FreezeBalanceV2Contract",
@@ -58,6 +60,8 @@ describe("a contract", () => {
     const ours: ShapedContract[] = [
       { kind: "freeze", ownerAddress: OWNER, frozenBalance: 7_000_000n, resource: "BANDWIDTH" },
       { kind: "unfreeze", ownerAddress: OWNER, unfreezeBalance: 3_000_000n, resource: "ENERGY" },
+      { kind: "accountUpdate", ownerAddress: OWNER, accountName: "53c3bc64" },
+      { kind: "accountId", ownerAddress: OWNER, accountId: "73686f702d303031" },
       { kind: "withdrawUnfrozen", ownerAddress: OWNER },
       { kind: "cancelUnfreeze", ownerAddress: OWNER },
       { kind: "delegate", ...stake, balance: 5_000_000n, lock: true, lockPeriod: 1_200n },
@@ -73,6 +77,8 @@ describe("a contract", () => {
     const theirs = await Promise.all([
       builder.freezeBalanceV2(7_000_000, "BANDWIDTH", OWNER, options),
       builder.unfreezeBalanceV2(3_000_000, "ENERGY", OWNER, options),
+      builder.updateAccount("Süd", OWNER, options),
+      builder.setAccountId("73686f702d303031", OWNER, options),
       builder.withdrawExpireUnfreeze(OWNER, options),
       builder.cancelUnfreezeBalanceV2(OWNER, options),
       builder.delegateResource(...locked),

@@ -27,6 +27,8 @@ export const CONTRACT_SHAPES = {
     type: 1,
     shape: { ownerAddress: [1, "address"], toAddress: [2, "address"], amount: [3, "int64"] },
   },
+  accountUpdate: { type: 10, shape: { accountName: [1, "name"], ownerAddress: [2, "address"] } },
+  accountId: { type: 19, shape: { accountId: [1, "name"], ownerAddress: [2, "address"] } },
   trigger: {
     type: 31,
     shape: {

@@ -13,11 +13,13 @@ import {
 } from "./protobuf.ts";
 
 /**
- * The kind of a field. Addresses and bytes are lower-case hex; an enum is its names in the order of their numbers.
+ * The kind of a field. Addresses and bytes are lower-case hex, and so is a name, which is bytes that clients read as text. An enum is
+ * its names in the order of their numbers.
  */
 export type FieldKind =
   | "address"
   | "bytes"
+  | "name"
   | "text"
   | "int64"
   | "int32"
@@ -73,7 +75,7 @@ export function decodeMessage<Shape extends MessageShape>(shape: Shape, bytes: U
 }
 
 function encodeField(number: number, kind: FieldKind, value: unknown): Uint8Array {
-  if (kind === "address" || kind === "bytes") return hexField(number, value as string);
+  if (kind === "address" || kind === "bytes" || kind === "name") return hexField(number, value as string);
   if (kind === "text") return textField(number, value as string);
   if (kind === "flag") return intField(number, value === true ? 1 : 0);
   if (kind === "int64" || kind === "int32") return intField(number, value as bigint | number);
@@ -87,7 +89,7 @@ function encodeField(number: number, kind: FieldKind, value: unknown): Uint8Arra
 }
 
 function decodeField(fields: readonly ProtobufField[], number: number, kind: FieldKind): unknown {
-  if (kind === "address" || kind === "bytes") return hexOf(fields, number);
+  if (kind === "address" || kind === "bytes" || kind === "name") return hexOf(fields, number);
   if (kind === "text") return new TextDecoder().decode(bytesOf(fields, number));
   if (kind === "flag") return intOf(fields, number) !== 0n;
   if (kind === "int64") return intOf(fields, number);

@@ -1,42 +1,49 @@
 import { PERMISSION_SHAPE } from "@daric/tron/contract-shapes";
+import type { LocalChain } from "../chain/chain.ts";
 import { findWitness } from "../chain/witnesses.ts";
 import { type Account, newAccount, ownStake, usableStake } from "../ledger/account.ts";
+import { addressOfId } from "../ledger/account-names.ts";
 import { chainParameter } from "../ledger/chain-parameters.ts";
 import { SUN_PER_TRX } from "../ledger/limits.ts";
 import { permissionsOf, witnessPermission } from "../ledger/permissions.ts";
 import { resourceLimit, totalLimit, totalWeight } from "../ledger/resource-limits.ts";
 import { RESOURCES, usedAt, useResource } from "../ledger/resource-usage.ts";
 import type { StateReader } from "../ledger/state.ts";
-import { addressParam } from "./api-request.ts";
+import { type ApiRequest, addressParam, nameParam } from "./api-request.ts";
 import { cursorTimeMs, requestedState } from "./block-endpoints.ts";
 import type { Endpoint, EndpointTable } from "./endpoint.ts";
 import { type JsonTree, message } from "./json-text.ts";
 import { renderMessage } from "./message-json.ts";
-import { renderAddress } from "./render-text.ts";
+import { renderAddress, renderName } from "./render-text.ts";
 
 type Fields = { [key: string]: JsonTree };
 
 /** An account at either cursor; `{}` if it was never activated. */
 export const ACCOUNT_ENDPOINTS: EndpointTable = {
-  getaccount: (chain, request) => {
-    const address = addressParam(request, "address");
-    const witness = findWitness(chain.witnesses, address);
-    // A witness has an account before its first payment.
-    const account = requestedState(chain, request).account(address) ?? (witness && newAccount(0));
-    if (account === undefined) return {};
-    const rendered = renderAccount(account, address, {
-      nowMs: cursorTimeMs(chain, request),
-      visible: request.visible,
-    });
-    if (witness === undefined) return rendered;
-    const permission = witnessPermission(witness.signer.address);
-    return {
-      ...rendered,
-      is_witness: true,
-      witness_permission: renderMessage(PERMISSION_SHAPE, permission, request.visible),
-    };
+  getaccount: (chain, request) => showAccount(chain, request, addressParam(request, "address")),
+  getaccountbyid: (chain, request) => {
+    const address = addressOfId(requestedState(chain, request), nameParam(request, "account_id"));
+    return address === undefined ? {} : showAccount(chain, request, address);
   },
 };
+
+function showAccount(chain: LocalChain, request: ApiRequest, address: string): Fields {
+  const witness = findWitness(chain.witnesses, address);
+  // A witness has an account before its first payment.
+  const account = requestedState(chain, request).account(address) ?? (witness && newAccount(0));
+  if (account === undefined) return {};
+  const rendered = renderAccount(account, address, {
+    nowMs: cursorTimeMs(chain, request),
+    visible: request.visible,
+  });
+  if (witness === undefined) return rendered;
+  const permission = witnessPermission(witness.signer.address);
+  return {
+    ...rendered,
+    is_witness: true,
+    witness_permission: renderMessage(PERMISSION_SHAPE, permission, request.visible),
+  };
+}
 
 const getaccountnet: Endpoint = (chain, request) => {
   const state = requestedState(chain, request);
@@ -88,6 +95,7 @@ function renderAccount(
   const energy = useResource(usage.ENERGY, 0, nowMs);
   return {
     ...message({
+      account_name: renderName(account.name, visible),
       address: renderAddress(addressHex, visible),
       type: account.isContract ? "Contract" : "",
       balance: account.balance,
@@ -127,6 +135,7 @@ function renderAccount(
         }),
       ),
     }),
+    ...message({ account_id: renderName(account.id, visible) }),
     asset_optimized: true,
   };
 }

@@ -53,8 +53,17 @@ export function hexParam(request: ApiRequest, name: string): string {
 
 /** The memo `extra_data` as hex: text when visible, hex otherwise. */
 export function memoParam(request: ApiRequest): string {
-  if (!request.visible) return hexParam(request, "extra_data");
-  return bytesToHex(utf8ToBytes(textParam(request, "extra_data")));
+  return nameParam(request, "extra_data");
+}
+
+/** Bytes such as a memo or a name, as hex. @throws RequestRefusal for bad hex. */
+export function nameParam(request: ApiRequest, name: string): string {
+  return nameBytes(textParam(request, name), request.visible);
+}
+
+/** Reads bytes that are text when visible and hex otherwise. @throws RequestRefusal for bad hex. */
+export function nameBytes(text: string, visible: boolean): string {
+  return visible ? bytesToHex(utf8ToBytes(text)) : hexBytes(text);
 }
 
 /** An address parameter as 21-byte hex, in the form that `visible` requires. */

@@ -60,3 +60,15 @@ function isDefault(value: JsonTree | undefined): boolean {
 function isList(tree: object): tree is readonly JsonTree[] {
   return Array.isArray(tree);
 }
+
+/** Deeper values are left out. */
+const MAX_DEPTH = 32;
+
+/** Parsed JSON, to be printed again without its nulls. */
+export function asTree(value: unknown, depth = 0): JsonTree | undefined {
+  if (typeof value === "string" || typeof value === "number" || typeof value === "boolean") return value;
+  if (typeof value !== "object" || value === null || depth > MAX_DEPTH) return undefined;
+  const inner = (item: unknown) => asTree(item, depth + 1);
+  if (Array.isArray(value)) return value.map(inner).filter((item) => item !== undefined);
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, inner(item)]));
+}

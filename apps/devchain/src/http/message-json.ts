@@ -1,7 +1,7 @@
 import type { FieldKind, MessageOf, MessageShape } from "@daric/tron/message";
-import { hexBytes, int64, parseError, readAddress } from "./api-request.ts";
+import { hexBytes, int64, nameBytes, parseError, readAddress } from "./api-request.ts";
 import { type JsonTree, message } from "./json-text.ts";
-import { renderAddress } from "./render-text.ts";
+import { renderAddress, renderName } from "./render-text.ts";
 
 export type JsonFields = Readonly<Record<string, unknown>>;
 
@@ -40,6 +40,7 @@ export function asObject(value: unknown): JsonFields | undefined {
 
 function renderField(kind: FieldKind, value: unknown, visible: boolean): JsonTree | undefined {
   if (kind === "address") return value === "" ? "" : renderAddress(value as string, visible);
+  if (kind === "name") return renderName(value as string, visible);
   if (typeof kind === "string") return value as JsonTree;
   if ("names" in kind) return value === kind.names[0] ? undefined : (value as string);
   if ("list" in kind) {
@@ -55,6 +56,7 @@ type Field = { readonly kind: FieldKind; readonly name: string; readonly visible
 function readField({ kind, name, visible }: Field, value: unknown): unknown {
   if (kind === "address") return isText(value) ? readAddress(value, visible) : "";
   if (kind === "bytes") return isText(value) ? hexBytes(value) : "";
+  if (kind === "name") return isText(value) ? nameBytes(value, visible) : "";
   if (kind === "text") return isText(value) ? value : "";
   if (kind === "flag") return value === true || value === "true";
   if (kind === "int64") return int64(value, name);

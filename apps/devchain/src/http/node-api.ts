@@ -8,6 +8,7 @@ import { answerWithFaults, type NodeQuestion } from "./answer-with-faults.ts";
 import { type ApiRequest, intParam, memoParam, RequestRefusal } from "./api-request.ts";
 import { BLOCK_ENDPOINTS } from "./block-endpoints.ts";
 import { CONSTANT_CALL_ENDPOINTS, CONTRACT_ENDPOINTS } from "./contract-endpoints.ts";
+import { EMPTY_LISTS, EMPTY_LISTS_OF_FULL_NODES } from "./empty-lists.ts";
 import type { Endpoint, EndpointTable } from "./endpoint.ts";
 import { type Faults, falsifyAnswer } from "./faults.ts";
 import type { HttpAnswer, HttpCall } from "./http-server.ts";
@@ -22,6 +23,8 @@ import { BROADCAST_ENDPOINTS, TRANSACTION_ENDPOINTS } from "./transaction-endpoi
 /** Builds transactions of system contracts from the request's fields, on full nodes only. */
 const BUILD_ENDPOINTS: EndpointTable = {
   createtransaction: builder("transfer"),
+  updateaccount: builder("accountUpdate"),
+  setaccountid: builder("accountId"),
   freezebalancev2: builder("freeze"),
   unfreezebalancev2: builder("unfreeze"),
   withdrawexpireunfreeze: builder("withdrawUnfrozen"),
@@ -56,6 +59,7 @@ const SOLIDITY_API: EndpointTable = {
   ...CONSTANT_CALL_ENDPOINTS,
   ...NETWORK_ENDPOINTS,
   ...STAKE_ENDPOINTS,
+  ...EMPTY_LISTS,
 };
 
 const FULL_NODE_API: EndpointTable = {
@@ -66,6 +70,7 @@ const FULL_NODE_API: EndpointTable = {
   ...BROADCAST_ENDPOINTS,
   ...SIGNATURE_ENDPOINTS,
   ...FULL_NODE_ENDPOINTS,
+  ...EMPTY_LISTS_OF_FULL_NODES,
 };
 
 const APIS = { wallet: FULL_NODE_API, walletsolidity: SOLIDITY_API } as const;

@@ -5,23 +5,22 @@ import {
   contractKind,
 } from "@daric/tron/contract-shapes";
 import { contractTypeNumber } from "@daric/tron/contract-types";
-import { sha256Hex } from "@daric/tron/hash";
 import type { MessageShape } from "@daric/tron/message";
 import {
   type ContractValue,
+  decodeRawData,
   type RawData,
   type TransactionContract,
   type TronTransaction,
   transactionFromRaw,
 } from "@daric/tron/transaction";
 import { hexToBytes } from "@noble/hashes/utils.js";
-import { hexBytes, int64, RequestRefusal } from "./api-request.ts";
+import { hexBytes, int64, parseError, RequestRefusal } from "./api-request.ts";
 import { asObject, type JsonFields, readMessage } from "./message-json.ts";
 
 /**
  * Reads a transaction's JSON. Like a real node it uses `raw_data` and ignores `raw_data_hex`, so a lost field
- * changes the txID. Contracts of an unsupported type are taken from `raw_data_hex`, so that the refusal names the
- * right transaction.
+ * changes the txID. The value of a contract that this chain does not run is taken from `raw_data_hex`.
  * @throws RequestRefusal when there is no readable raw_data.
  */
 export function readTransaction(params: JsonFields, visible: boolean): TronTransaction {
@@ -29,8 +28,21 @@ export function readTransaction(params: JsonFields, visible: boolean): TronTrans
   const signatures = listOf(params.signature).map((signature) => hexBytes(String(signature)));
   const isPacked = raw.contracts.every(({ value }) => value.kind !== "opaque");
   if (isPacked || typeof params.raw_data_hex !== "string") return transactionFromRaw(raw, signatures);
-  const rawHex = hexBytes(params.raw_data_hex);
-  return { txId: sha256Hex(hexToBytes(rawHex)), rawHex, raw, signatures };
+  const packed = readPacked(params.raw_data_hex);
+  const contracts = raw.contracts.map((contract, place) => {
+    const value = packed.contracts[place]?.value;
+    return contract.value.kind === "opaque" && value?.kind === "opaque" ? { ...contract, value } : contract;
+  });
+  return transactionFromRaw({ ...raw, contracts }, signatures);
+}
+
+function readPacked(hex: string): RawData {
+  try {
+    return decodeRawData(hexToBytes(hexBytes(hex)));
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    throw parseError("raw_data_hex is no transaction");
+  }
 }
 
 function readRawData(raw: JsonFields, visible: boolean): RawData {

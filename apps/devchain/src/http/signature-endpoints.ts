@@ -1,5 +1,8 @@
 import { PERMISSION_SHAPE, type Permission } from "@daric/tron/contract-shapes";
+import { contractTypeName } from "@daric/tron/contract-types";
+import { decodeFields, hexOf } from "@daric/tron/protobuf";
 import type { TronTransaction } from "@daric/tron/transaction";
+import { hexToBytes } from "@noble/hashes/utils.js";
 import { type LocalChain, readState } from "../chain/chain.ts";
 import { BroadcastRefusal } from "../ledger/broadcast-refusal.ts";
 import { runnableContract } from "../ledger/execute-transaction.ts";
@@ -12,7 +15,7 @@ import {
 } from "../ledger/permissions.ts";
 import type { ApiRequest } from "./api-request.ts";
 import type { EndpointTable } from "./endpoint.ts";
-import { type JsonTree, message } from "./json-text.ts";
+import { asTree, type JsonTree, message } from "./json-text.ts";
 import { renderMessage } from "./message-json.ts";
 import { readTransaction } from "./read-transaction.ts";
 import { renderAddress } from "./render-text.ts";
@@ -71,7 +74,7 @@ function sumWeights(chain: LocalChain, transaction: TronTransaction, { visible }
  * The permission that a transaction names. @throws PermissionProblem with the texts of java-tron's TransactionUtil.
  */
 function permissionFor(chain: LocalChain, transaction: TronTransaction): Permission {
-  const { ownerAddress } = runnableContract(transaction);
+  const ownerAddress = ownerOf(transaction);
   const { permissionId = 0, type = 0 } = transaction.raw.contracts[0] ?? {};
   const state = readState(chain, "head");
   const refused = (text: string) => new PermissionProblem("PERMISSION_ERROR", text);
@@ -82,10 +85,22 @@ function permissionFor(chain: LocalChain, transaction: TronTransaction): Permiss
   return permission;
 }
 
-function extension(transaction: TronTransaction, { visible }: ApiRequest): JsonTree {
-  return {
-    result: { result: true },
-    txid: transaction.txId,
-    transaction: renderTransaction(transaction, visible),
-  };
+/** The types whose first field is a name or an asset. */
+const OWNER_IN_SECOND_FIELD: readonly string[] = ["TransferAssetContract"];
+
+/** The owner of any contract, also of one that this chain does not run. @throws BroadcastRefusal for none, and for several contracts. */
+function ownerOf(transaction: TronTransaction): string {
+  const [contract, ...others] = transaction.raw.contracts;
+  if (contract?.value.kind !== "opaque" || others.length > 0)
+    return runnableContract(transaction).ownerAddress;
+  const field = OWNER_IN_SECOND_FIELD.includes(contractTypeName(contract.type)) ? 2 : 1;
+  return hexOf(decodeFields(hexToBytes(contract.value.value)), field);
+}
+
+function extension(transaction: TronTransaction, { params, visible }: ApiRequest): JsonTree {
+  const rendered = renderTransaction(transaction, visible);
+  const isPrinted = transaction.raw.contracts.every(({ value }) => value.kind !== "opaque");
+  // A node prints a contract of any type. One that this chain does not run is printed as it came.
+  const raw_data = isPrinted ? rendered.raw_data : asTree(params.raw_data);
+  return { result: { result: true }, txid: transaction.txId, transaction: { ...rendered, raw_data } };
 }

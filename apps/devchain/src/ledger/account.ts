@@ -20,6 +20,10 @@ export type Permissions = {
 
 /** An account. An address without one was never activated. */
 export type Account = {
+  /** bytes as hex; "" without a name */
+  readonly name: string;
+  /** bytes as hex; "" without an id */
+  readonly id: string;
   /** sun */
   readonly balance: bigint;
   readonly isContract: boolean;
@@ -45,6 +49,8 @@ const NO_STAKE: Stake = { BANDWIDTH: 0n, ENERGY: 0n };
 
 export function newAccount(createTime: number): Account {
   return {
+    name: "",
+    id: "",
     balance: 0n,
     isContract: false,
     createTime,

@@ -8,7 +8,7 @@ import { MAX_SIGNATURES } from "./limits.ts";
 import type { StateReader } from "./state.ts";
 
 /** Contract types of an account's first active permission: all but a change of permissions. */
-const FIRST_OPERATIONS = "7fff1fc0033ec307000000000000000000000000000000000000000000000000";
+const FIRST_OPERATIONS = "7fff1fc0033ec30f000000000000000000000000000000000000000000000000";
 
 /** Why signatures are not sufficient; the codes are those of getsignweight. */
 export class PermissionProblem extends Error {

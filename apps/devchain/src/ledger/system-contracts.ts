@@ -1,6 +1,7 @@
 import { isAddressHex } from "@daric/tron/address";
 import type { ContractOf } from "@daric/tron/contract-shapes";
 import { newAccount } from "./account.ts";
+import { setAccountId, setAccountName } from "./account-names.ts";
 import type { Actuator, SystemKind, ValidationContext } from "./actuator.ts";
 import { contractRefusal } from "./broadcast-refusal.ts";
 import { chainParameter } from "./chain-parameters.ts";
@@ -46,6 +47,8 @@ function activationFee(state: StateReader, address: string): bigint {
 
 const ACTUATORS: { readonly [Kind in SystemKind]: Actuator<Kind> } = {
   transfer,
+  accountUpdate: setAccountName,
+  accountId: setAccountId,
   permissionUpdate: updatePermissions,
   freeze,
   unfreeze,

@@ -1,3 +1,4 @@
+import { selectRefsByToken } from "@daric/charges/checkout-token-store";
 import type { MerchantId } from "@daric/domain/ids";
 import { findMerchant, listMerchants } from "@daric/merchants/store";
 import { openDatabase } from "@daric/postgres/database";
@@ -5,6 +6,8 @@ import { type Database, one, sql } from "@daric/postgres/sql";
 import { afterEach, beforeEach, describe, expect, inject, it } from "vitest";
 import { executeAsAdmin, urlOfDatabase } from "../admin-connection.ts";
 import { aMerchant, anApiKey, aSettlementAccount } from "../builders.ts";
+import { aCharge } from "../charge-builders.ts";
+import { standOnServers } from "../cluster.ts";
 import { createTestContext } from "../context.ts";
 import { createTestDatabase, type TestDatabase } from "../database.ts";
 
@@ -97,6 +100,17 @@ it("directories have no decoys: a key finds its one merchant", async () => {
     sql`select merchant_id as "merchantId" from api_key_directory`,
   );
   expect(found).toEqual([{ merchantId: id }]);
+  await context.close();
+});
+
+it("a token finds its one charge on a distributed database too: no service makes a token twice", async () => {
+  const context = await createTestContext();
+  const { id } = await aMerchant(context.db);
+  const { checkoutToken } = await aCharge(context.db, { merchantId: id });
+  const asOneServer = await standOnServers(context);
+  const found = await selectRefsByToken(context.db, [checkoutToken]);
+  await asOneServer();
+  expect(found.map(({ merchantId }) => merchantId)).toEqual([id]);
   await context.close();
 });
 

@@ -4,8 +4,7 @@ const withoutDecoys: Readonly<Record<string, string>> = {
     "lists the addresses of all merchants, which would include decoys",
   "apps/daric/src/cli/find.db.test.ts":
     "an operator searches payments of all merchants, and would find decoys",
-  "packages/hosted-checkout/src/hung-server.db.test.ts":
-    "a payer's token is asked of all merchants of a node, and would find decoys",
+  "/hung-server.db.test.ts": "a payer's token is asked of all merchants of a node, and would find decoys",
   "apps/daric/src/cli/secret.db.test.ts":
     "a rotation seals the secrets of all merchants, and would find decoys",
   "packages/deposits/src/rescan/decide-deposit.db.test.ts":
