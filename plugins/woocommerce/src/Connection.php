@@ -28,6 +28,8 @@ final class Connection
     public const BAD_KEY = 'BAD_KEY';
     public const MOVED_OR_COPIED = 'MOVED_OR_COPIED';
 
+    private const REFRESH_SECONDS = 600;
+
     /** @var array<string, mixed> */
     private array $facts;
 
@@ -44,46 +46,117 @@ final class Connection
     }
 
     /**
-     * Sends the code of *Connect a shop*, and stores the key, the secret, the site's address and a new shop id.
+     * Sends the code of *Connect a shop*, and stores the key, the secret, the site's address and a shop id. A site that was connected
+     * before keeps its shop id.
      *
      * @param string $baseUrl the address of Daric, `https://pay.example.com`, without a path
      * @throws \Daric\DaricException a refusal of the service: a used or an old code
-     * @throws \InvalidArgumentException an address with a path, or without TLS
+     * @throws \InvalidArgumentException an address with a path, or without TLS; it says so in words
      */
     public static function connect(string $baseUrl, string $code): self
     {
-        throw new \LogicException('soon');
+        $address = Site::checkedBaseUrl($baseUrl);
+        $client = new Daric($address, null, self::options(30.0, 0));
+        $answer = $client->connectShop(['code' => trim($code), 'webhookUrl' => self::webhookUrl(), 'site' => Site::now()]);
+        $old = self::current();
+        $isSame = $old->baseUrl() === $address && $old->merchantId() === $answer['merchantId'];
+        $connection = new self([
+            'baseUrl' => $address,
+            'apiKey' => $answer['apiKey'],
+            'secrets' => [$answer['webhookSecret']],
+            'endpointId' => $answer['endpointId'],
+            'merchantId' => $answer['merchantId'],
+            'site' => Site::now(),
+            'shopId' => $old->shopId() === '' ? self::newShopId() : $old->shopId(),
+        ]);
+        $connection->save();
+        $connection->refresh();
+        if (!$isSame || get_option(self::CURSOR, '') === '') {
+            // Orders of before the connection have no charges here, so the events of before are of no use.
+            $page = $connection->api()->listEvents(['after' => 'newest', 'limit' => 1]);
+            update_option(self::CURSOR, (string) ($page['meta']['next'] ?? ''), false);
+        }
+        update_option(self::FAULT, '', false);
+        update_option(self::RECONCILED_AT, time(), false);
+        return $connection;
     }
 
-    /** Asks Daric for the merchant, the network and the currencies, and stores them. */
+    /**
+     * Asks Daric for the merchant, the network and the currencies, and stores them.
+     *
+     * @throws \Daric\DaricException
+     */
     public function refresh(): void
     {
+        $api = $this->api();
+        $account = $api->retrieveAccount();
+        $this->facts['merchantId'] = $account['merchantId'];
+        $this->facts['merchantName'] = $account['name'];
+        $this->facts['network'] = $account['network'];
+        $this->facts['currencies'] = [];
+        foreach ($api->listCurrencies() as $currency) {
+            if ($currency['sources'] !== [] && $currency['available'] !== false) {
+                $this->facts['currencies'][] = $currency['code'];
+            }
+        }
+        $this->facts['refreshedAt'] = time();
+        $this->save();
     }
 
-    /** Forgets key, secret and position. Orders keep their records, and the shop id stays. */
+    /**
+     * Refreshes the facts if they are older than ten minutes: some currencies rest at weekends.
+     *
+     * @throws \Daric\DaricException
+     */
+    public function refreshIfOld(): void
+    {
+        if (time() - (int) ($this->facts['refreshedAt'] ?? 0) > self::REFRESH_SECONDS) {
+            $this->refresh();
+        }
+    }
+
+    /** Forgets key, secrets and position. Orders keep their records, and the shop id stays. */
     public function disconnect(): void
     {
+        $this->facts = ['shopId' => $this->shopId(), 'refusedKey' => $this->facts['refusedKey'] ?? ''];
+        $this->save();
+        delete_option(self::CURSOR);
+        delete_option(self::TESTED_AT);
+        delete_option(self::RECONCILED_AT);
+        delete_option(self::FAULT);
     }
 
     /** The answer *moved*: the site has a new address, and no other site has this shop id. */
     public function confirmMoved(): void
     {
+        $this->facts['site'] = Site::now();
+        $this->save();
     }
 
-    /** The answer *copied*: this site gets an id of its own, and needs a key of its own. */
+    /** The answer *copied*: this site gets an id of its own, and needs a key of its own. A key in wp-config.php is refused until it is another one. */
     public function confirmCopied(): void
     {
+        $refusedKey = $this->isKeyInConfig() ? hash('sha256', DARIC_API_KEY) : '';
+        $this->disconnect();
+        $this->facts = ['shopId' => self::newShopId(), 'refusedKey' => $refusedKey];
+        $this->save();
     }
 
     /** Why nothing can be made, cancelled or refunded: one of the constants; null if all is well. */
     public function obstacle(): ?string
     {
-        return $this->baseUrl() === '' ? self::NOT_CONNECTED : null;
+        if ($this->baseUrl() === '' || $this->shopId() === '') {
+            return self::NOT_CONNECTED;
+        }
+        if ($this->environment() === null) {
+            return self::BAD_KEY;
+        }
+        return Site::isSame($this->site(), Site::now()) ? null : self::MOVED_OR_COPIED;
     }
 
     public function isConnected(): bool
     {
-        return $this->obstacle() !== self::NOT_CONNECTED;
+        return $this->baseUrl() !== '';
     }
 
     public function baseUrl(): string
@@ -91,15 +164,15 @@ final class Connection
         return (string) ($this->facts['baseUrl'] ?? '');
     }
 
-    /** `test` or `live`, as the key says; null without a key. */
+    /** `test` or `live`, as the key says; null without a usable key. */
     public function environment(): ?string
     {
-        return null;
+        return preg_match('/^daric_(test|live)_sk_[0-9A-Za-z]+_[0-9A-Za-z]+$/D', $this->apiKey(), $parts) === 1 ? $parts[1] : null;
     }
 
     public function isTest(): bool
     {
-        return $this->environment() !== 'live';
+        return $this->environment() === 'test';
     }
 
     /** 10 letters and digits, which every orderRef of this site carries. */
@@ -112,6 +185,11 @@ final class Connection
     public function site(): string
     {
         return (string) ($this->facts['site'] ?? '');
+    }
+
+    public function merchantId(): string
+    {
+        return (string) ($this->facts['merchantId'] ?? '');
     }
 
     public function merchantName(): string
@@ -130,6 +208,12 @@ final class Connection
         return $this->facts['currencies'] ?? [];
     }
 
+    /** Whether an order in this currency can be paid. */
+    public function prices(string $currency): bool
+    {
+        return in_array($currency, Total::COINS, true) || in_array($currency, $this->currencies(), true);
+    }
+
     public function endpointId(): string
     {
         return (string) ($this->facts['endpointId'] ?? '');
@@ -138,7 +222,7 @@ final class Connection
     /** Whether the key is in wp-config.php. */
     public function isKeyInConfig(): bool
     {
-        return defined('DARIC_API_KEY') && DARIC_API_KEY !== '';
+        return defined('DARIC_API_KEY') && is_string(DARIC_API_KEY) && DARIC_API_KEY !== '';
     }
 
     /** @return list<string> the endpoint's secret, and the one before it */
@@ -147,15 +231,24 @@ final class Connection
         return $this->facts['secrets'] ?? [];
     }
 
-    /** Takes a new secret of the endpoint, after a rotation in Daric; the one before it stays valid. */
+    /**
+     * Takes a new secret of the endpoint, after a rotation in Daric; the one before it stays valid.
+     *
+     * @throws \InvalidArgumentException
+     */
     public function addSecret(string $secret): void
     {
+        if (preg_match('/^whsec_[0-9a-f]{64}$/D', $secret) !== 1) {
+            throw new \InvalidArgumentException(__('A secret is whsec_ and 64 characters.', 'daric'));
+        }
+        $this->facts['secrets'] = array_slice(array_values(array_unique(array_merge([$secret], $this->secrets()))), 0, 2);
+        $this->save();
     }
 
     /** Where Daric sends its webhooks to. */
     public static function webhookUrl(): string
     {
-        return rest_url('daric/v1/webhook');
+        return rest_url(WebhookRoute::SPACE . WebhookRoute::PATH);
     }
 
     /** A page of the dashboard. */
@@ -168,10 +261,40 @@ final class Connection
      * The client with this site's key.
      *
      * @param float $timeoutSeconds of each try
-     * @throws \LogicException without a usable key
+     * @throws \InvalidArgumentException without a usable key
      */
     public function api(float $timeoutSeconds = 15.0, int $maxRetries = 1): Daric
     {
-        throw new \LogicException('soon');
+        return new Daric($this->baseUrl(), $this->apiKey(), self::options($timeoutSeconds, $maxRetries));
+    }
+
+    private function apiKey(): string
+    {
+        if (!$this->isKeyInConfig()) {
+            return (string) ($this->facts['apiKey'] ?? '');
+        }
+        $isRefused = hash('sha256', DARIC_API_KEY) === ($this->facts['refusedKey'] ?? '');
+        return $isRefused ? (string) ($this->facts['apiKey'] ?? '') : DARIC_API_KEY;
+    }
+
+    private function save(): void
+    {
+        update_option(self::OPTION, $this->facts, false);
+    }
+
+    private static function options(float $timeoutSeconds, int $maxRetries): array
+    {
+        return [
+            'timeoutSeconds' => $timeoutSeconds,
+            'maxRetries' => $maxRetries,
+            'transport' => new WordPressTransport(),
+            'userAgent' => 'woocommerce/' . WC_VERSION,
+            'warn' => [Log::class, 'warning'],
+        ];
+    }
+
+    private static function newShopId(): string
+    {
+        return strtolower(wp_generate_password(10, false));
     }
 }
