@@ -27,7 +27,7 @@ final class Judgement
     public const PLANNED = 'planned';
 
     /** A charge is open, or its money is not final. */
-    public const OPEN = [self::PLANNED, self::OPEN_STATE, self::SEEN, self::SHORT];
+    public const OPEN = [self::OPEN_STATE, self::SEEN, self::SHORT];
     private const FINAL_MONEY = [self::SHORT, self::SHORT_ENDED, self::PAID, self::OVER, self::LATE];
     private const PAYABLE = ['pending', 'failed', 'on-hold'];
 

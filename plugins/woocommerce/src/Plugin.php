@@ -7,13 +7,72 @@ namespace Daric\WooCommerce;
 /** Which hook calls which method: the only place of hooks. */
 final class Plugin
 {
+    public const VERSION = '0.1.0';
     public const GATEWAY = 'daric';
 
     public function hook(): void
     {
+        add_action('init', static function (): void {
+            load_plugin_textdomain('daric', false, dirname(plugin_basename(DARIC_PLUGIN_FILE)) . '/languages');
+        });
+        $this->hookPayments();
+        $this->hookCustomerPages();
+        $this->hookOrders();
+        $this->hookReconciliation();
+        $this->hookAdmin();
     }
 
     public static function deactivate(): void
     {
+        if (function_exists('as_unschedule_all_actions')) {
+            Reconciliation::unschedule();
+        }
+    }
+
+    private function hookPayments(): void
+    {
+        add_filter('woocommerce_payment_gateways', static function (array $gateways): array {
+            return array_merge($gateways, [Gateway::class]);
+        });
+        add_action('woocommerce_blocks_payment_method_type_registration', static function ($registry): void {
+            $registry->register(new BlocksGateway());
+        });
+        add_filter('woocommerce_currencies', [Coins::class, 'names']);
+        add_filter('woocommerce_currency_symbols', [Coins::class, 'symbols']);
+    }
+
+    private function hookCustomerPages(): void
+    {
+        add_action('woocommerce_api_' . CustomerPages::ENDPOINT, [CustomerPages::class, 'answer']);
+        add_action('woocommerce_receipt_' . self::GATEWAY, [CustomerPages::class, 'modal']);
+        add_action('woocommerce_order_details_before_order_table', [CustomerPages::class, 'box']);
+        // Before WooCommerce empties the cart by the order's status, at 20.
+        add_action('template_redirect', [CustomerPages::class, 'refresh'], 5);
+    }
+
+    private function hookOrders(): void
+    {
+        add_filter('woocommerce_cancel_unpaid_order', [HoldStock::class, 'mayCancel'], 20, 2);
+        add_filter('woocommerce_payment_complete_reduce_order_stock', [HoldStock::class, 'mayReduce'], 20, 2);
+        $close = static function ($orderId): void {
+            (new Charges(Connection::current()))->close((int) $orderId);
+        };
+        foreach (['cancelled', 'processing', 'completed', 'refunded'] as $status) {
+            add_action("woocommerce_order_status_$status", $close);
+        }
+        add_action('woocommerce_trash_order', $close);
+        add_action(Charges::CLOSE_LATER, $close);
+    }
+
+    private function hookReconciliation(): void
+    {
+        add_action('rest_api_init', [WebhookRoute::class, 'register']);
+        add_action(Reconciliation::ACTION, [Reconciliation::class, 'run']);
+        add_action('admin_init', [Reconciliation::class, 'schedule']);
+    }
+
+    private function hookAdmin(): void
+    {
+        add_action('current_screen', [CustomerPages::class, 'refreshInAdmin']);
     }
 }
