@@ -4,6 +4,8 @@ declare(strict_types=1);
 
 namespace Daric\WooCommerce;
 
+defined('ABSPATH') || exit;
+
 /** Changes an order by a decision of Judgement: status, note, task, and the link for the customer. */
 final class Act
 {

@@ -4,6 +4,8 @@ declare(strict_types=1);
 
 namespace Daric\WooCommerce;
 
+defined('ABSPATH') || exit;
+
 /** USDT and TRX as currencies of WooCommerce, for shops with prices in a coin. */
 final class Coins
 {

@@ -4,6 +4,8 @@ declare(strict_types=1);
 
 namespace Daric\WooCommerce;
 
+defined('ABSPATH') || exit;
+
 /** What customers open: the way to the payment page, the way back, and the state of the payment at their order. */
 final class CustomerPages
 {

@@ -4,6 +4,8 @@ declare(strict_types=1);
 
 namespace Daric\WooCommerce;
 
+defined('ABSPATH') || exit;
+
 use Daric\DaricException;
 
 /** Brings events to the orders that they speak of, from a webhook or from the feed. */

@@ -4,6 +4,8 @@ declare(strict_types=1);
 
 namespace Daric\WooCommerce;
 
+defined('ABSPATH') || exit;
+
 /**
  * The newest charge of an order as it was last read: `{ chargeId, state, address, amountReceived, amountPending, amountDue, currency,
  * txHashes, confirmations, requiredConfirmations, expiresAt, readAt }`. Amounts are decimals in `currency`, the coin; times are Unix

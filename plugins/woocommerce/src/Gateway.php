@@ -4,6 +4,8 @@ declare(strict_types=1);
 
 namespace Daric\WooCommerce;
 
+defined('ABSPATH') || exit;
+
 /** The payment method in WooCommerce's settings and at the checkout. */
 final class Gateway extends \WC_Payment_Gateway
 {

@@ -4,6 +4,8 @@ declare(strict_types=1);
 
 namespace Daric\WooCommerce;
 
+defined('ABSPATH') || exit;
+
 /** The fields of the gateway's settings. */
 final class GatewayFields
 {

@@ -4,6 +4,8 @@ declare(strict_types=1);
 
 namespace Daric\WooCommerce;
 
+defined('ABSPATH') || exit;
+
 /** Answers to WooCommerce about the stock of unpaid orders. */
 final class HoldStock
 {

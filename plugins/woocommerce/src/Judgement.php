@@ -4,6 +4,8 @@ declare(strict_types=1);
 
 namespace Daric\WooCommerce;
 
+defined('ABSPATH') || exit;
+
 /**
  * What a charge means for its order. Pure: it reads nothing and changes nothing.
  *

@@ -4,6 +4,8 @@ declare(strict_types=1);
 
 namespace Daric\WooCommerce;
 
+defined('ABSPATH') || exit;
+
 /** Locks of the database, which end with its connection. */
 final class Lock
 {

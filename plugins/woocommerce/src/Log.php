@@ -4,6 +4,8 @@ declare(strict_types=1);
 
 namespace Daric\WooCommerce;
 
+defined('ABSPATH') || exit;
+
 /** WooCommerce's log, source `daric`. No key, secret, token or link to a payment page may be in a message. */
 final class Log
 {

@@ -4,6 +4,8 @@ declare(strict_types=1);
 
 namespace Daric\WooCommerce;
 
+defined('ABSPATH') || exit;
+
 /** The texts of order notes: what happened, and what to do. */
 final class Notes
 {

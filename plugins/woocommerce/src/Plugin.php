@@ -4,6 +4,8 @@ declare(strict_types=1);
 
 namespace Daric\WooCommerce;
 
+defined('ABSPATH') || exit;
+
 /** Which hook calls which method: the only place of hooks. */
 final class Plugin
 {

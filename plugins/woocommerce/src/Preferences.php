@@ -4,6 +4,8 @@ declare(strict_types=1);
 
 namespace Daric\WooCommerce;
 
+defined('ABSPATH') || exit;
+
 /** The settings of the gateway, as WooCommerce stores them. */
 final class Preferences
 {

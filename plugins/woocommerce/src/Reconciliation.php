@@ -4,6 +4,8 @@ declare(strict_types=1);
 
 namespace Daric\WooCommerce;
 
+defined('ABSPATH') || exit;
+
 use Daric\DaricException;
 
 /** Reads the events that no webhook brought, from the stored position on. */

@@ -4,6 +4,8 @@ declare(strict_types=1);
 
 namespace Daric\WooCommerce;
 
+defined('ABSPATH') || exit;
+
 /** The total of an order, rounded half up to its currency's decimals. Exact: a decimal is a text here, and never a float. */
 final class Total
 {

@@ -4,6 +4,8 @@ declare(strict_types=1);
 
 namespace Daric\WooCommerce;
 
+defined('ABSPATH') || exit;
+
 use Daric\DaricException;
 use Daric\Webhook;
 use Daric\WebhookVerificationException;
