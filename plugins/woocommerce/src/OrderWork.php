@@ -83,9 +83,10 @@ final class OrderWork
     {
         $this->locked($orderId, [$event], function (\WC_Order $order, array $news): void {
             foreach ($news as $event) {
+                // Marked last: where Daric does not answer now, the event comes again.
+                (new Refunds($this->connection))->onEvent($order, $event);
                 Attempts::markHandled($order, [$event['id']]);
                 $order->save();
-                (new Refunds($this->connection))->onEvent($order, $event);
             }
         });
     }

@@ -20,6 +20,7 @@ final class Plugin
         $this->hookPayments();
         $this->hookCustomerPages();
         $this->hookOrders();
+        $this->hookRefunds();
         $this->hookReconciliation();
         $this->hookAdmin();
     }
@@ -64,6 +65,28 @@ final class Plugin
         }
         add_action('woocommerce_trash_order', $close);
         add_action(Charges::CLOSE_LATER, $close);
+    }
+
+    private function hookRefunds(): void
+    {
+        add_action('woocommerce_create_refund', [Refunds::class, 'remember'], 10, 2);
+        add_action('woocommerce_order_refunded', static function (int $orderId, int $wcRefund): void {
+            (new Refunds(Connection::current()))->tell($orderId, $wcRefund);
+        }, 10, 2);
+        add_action('woocommerce_refund_deleted', static function (int $_, int $orderId): void {
+            (new Refunds(Connection::current()))->onDeleted($orderId);
+        }, 10, 2);
+        add_action('woocommerce_rest_delete_shop_order_refund_object', static function (\WC_Order_Refund $refund): void {
+            (new Refunds(Connection::current()))->onDeleted($refund->get_parent_id());
+        });
+        add_filter('woocommerce_order_fully_refunded_status', [RefundHold::class, 'status'], 100, 2);
+        foreach (['customer_refunded_order', 'customer_partially_refunded_order', 'customer_pos_refunded_order'] as $mail) {
+            add_filter("woocommerce_email_enabled_$mail", [RefundHold::class, 'mailIsEnabled'], 100, 3);
+        }
+        add_filter('woocommerce_email_classes', [Mails\RefundClaim::class, 'register']);
+        add_action('woocommerce_view_order', static function (int $orderId): void {
+            (new RefundLinks(Connection::current()))->show($orderId);
+        }, 5);
     }
 
     private function hookReconciliation(): void
