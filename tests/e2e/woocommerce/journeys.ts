@@ -1,0 +1,20 @@
+import { buying } from "./journeys/buying.ts";
+import { carts } from "./journeys/carts.ts";
+import { payments } from "./journeys/payments.ts";
+import { refunds } from "./journeys/refunds.ts";
+import { sites } from "./journeys/sites.ts";
+import { stock } from "./journeys/stock.ts";
+import { sums } from "./journeys/sums.ts";
+import { deliveries } from "./journeys/webhooks.ts";
+
+/** In the order in which they are played. Those that change the site come last. */
+export const journeys = [
+  ...buying,
+  ...carts,
+  ...sums,
+  ...payments,
+  ...stock,
+  ...refunds,
+  ...deliveries,
+  ...sites,
+];

@@ -1,0 +1,43 @@
+import { chargeOf } from "./orders.ts";
+import { newShopper, type Rig } from "./rig.ts";
+import type { OrderOptions, Shopper } from "./shopper.ts";
+import type { ShopIds } from "./wordpress.ts";
+
+/** An order that a customer has placed and not paid yet. */
+export type Purchase = {
+  readonly orderId: number;
+  readonly chargeId: string;
+  readonly redirect: string;
+  readonly shopper: Shopper;
+};
+
+/** Places an order as a new guest, by the classic checkout. */
+export async function purchase(
+  rig: Rig,
+  product: keyof ShopIds["products"] = "mug",
+  options: OrderOptions = {},
+): Promise<Purchase> {
+  const shopper = newShopper(rig);
+  await shopper.add(product);
+  const { orderId, redirect } = await shopper.orderClassic(options);
+  return { orderId, redirect, shopper, chargeId: await chargeOf(rig.site, orderId) };
+}
+
+/** Runs with orders that expire after so many seconds; Daric needs up to a minute more to see it. */
+export async function withLifetime<T>({ daric }: Rig, seconds: number, run: () => Promise<T>): Promise<T> {
+  const update = (lifetime: string) =>
+    daric.command("merchant", "update", daric.merchantId, "--order-lifetime", lifetime);
+  await update(`${seconds}s`);
+  try {
+    return await run();
+  } finally {
+    await update("1h");
+  }
+}
+
+/** Runs the shop's scheduled tasks that are due, as its cron does. */
+export async function runCron({ site }: Rig): Promise<void> {
+  await site.php(`
+    ActionScheduler_QueueRunner::instance()->run('WP CLI');
+    return true;`);
+}
