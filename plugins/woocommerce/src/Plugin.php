@@ -99,5 +99,18 @@ final class Plugin
     private function hookAdmin(): void
     {
         add_action('current_screen', [CustomerPages::class, 'refreshInAdmin']);
+        add_action('admin_menu', [Admin\ConnectPage::class, 'register'], 60);
+        add_action('admin_enqueue_scripts', [Admin\ConnectPage::class, 'style']);
+        add_action('admin_notices', [Admin\ConnectPage::class, 'notice']);
+        add_filter('plugin_action_links_' . plugin_basename(DARIC_PLUGIN_FILE), [Admin\ConnectPage::class, 'links']);
+        foreach (Admin\ConnectActions::ALL as $action) {
+            add_action("admin_post_daric_$action", static function () use ($action): void {
+                Admin\ConnectActions::answer($action);
+            });
+        }
+        add_action('add_meta_boxes', [Admin\OrderBox::class, 'register'], 10, 2);
+        add_action('admin_footer', [Admin\OrderBox::class, 'form']);
+        add_action('admin_post_daric_return', [Admin\ReturnAction::class, 'answer']);
+        add_action('woocommerce_after_order_refund_item_name', [Admin\OrderBox::class, 'refundLine']);
     }
 }

@@ -124,8 +124,7 @@ final class Refunds
             }
             throw $fault;
         }
-        $isOwn = Attempts::find($order, $refund['deposit_address_id']) !== null
-            || Attempts::parseRef($this->connection->shopId(), $refund['order_ref']) !== null;
+        $isOwn = Attempts::isOwn($event['data'], $this->connection->shopId(), $order);
         if ($isOwn) {
             (new RefundNews($this->connection, $order))->take($refund);
         }
