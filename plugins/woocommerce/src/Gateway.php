@@ -89,7 +89,7 @@ final class Gateway extends \WC_Payment_Gateway
      */
     public function process_refund($order_id, $amount = null, $reason = '')
     {
-        return (new Refunds(Connection::current()))->request((int) $order_id, (string) $amount, (string) $reason);
+        return (new Refunds(Connection::current()))->process((int) $order_id, $amount, (string) $reason);
     }
 
     /** The currency of the order that the page pays, else that of the shop. */

@@ -45,7 +45,7 @@ final class RefundClaim extends \WC_Email
      *
      * @param list<array<string, mixed>> $refunds rows of Daric
      */
-    public static function send(\WC_Order $order, array $refunds): void
+    public static function sendLinks(\WC_Order $order, array $refunds): void
     {
         $mail = WC()->mailer()->get_emails()[self::ID] ?? null;
         $open = array_values(array_filter($refunds, static function (array $refund): bool {
