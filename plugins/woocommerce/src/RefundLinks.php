@@ -36,7 +36,7 @@ final class RefundLinks
         $calls = 0;
         foreach ($records as $record) {
             $refund = $record['status'] === 'REQUESTED' && $calls++ < self::MAX_CALLS ? $this->read($record['id']) : null;
-            echo '<p><strong>' . esc_html("{$record['amount']} {$record['currency']}") . '</strong> – ' . esc_html(self::words($record, $refund)) . '</p>';
+            echo '<p><strong>' . esc_html(RefundRecords::words($record)) . '</strong> – ' . esc_html(self::words($record, $refund)) . '</p>';
             if ($refund !== null && $refund['address'] === null && $refund['claim_url'] !== null) {
                 echo '<p><a class="woocommerce-button button" href="' . esc_url($refund['claim_url']) . '">' . esc_html__('Say where the money goes', 'daric') . '</a></p>';
             }

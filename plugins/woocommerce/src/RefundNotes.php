@@ -84,6 +84,6 @@ final class RefundNotes
 
     private static function coins(array $record): string
     {
-        return "{$record['amount']} {$record['currency']}";
+        return RefundRecords::words($record);
     }
 }

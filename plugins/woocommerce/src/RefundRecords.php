@@ -9,8 +9,9 @@ defined('ABSPATH') || exit;
 /**
  * The Daric refunds of an order, as one list in its metadata.
  *
- * A record is `{ id, ref, wcRefund, chargeId, amount, currency, fiatAmount, status, txHash, task }`: `id` is Daric's; `wcRefund` is the
- * number of the WooCommerce refund, and 0 for money that never was part of the price; `amount` is a decimal in `currency`, the coin.
+ * A record is `{ id, ref, wcRefund, chargeId, amount, currency, fiat, status, txHash, task }`: `id` is Daric's; `wcRefund` is the
+ * number of the WooCommerce refund, and 0 for money that never was part of the price; `amount` is a decimal in `currency`, the coin;
+ * `fiat` is the part of the price, `5.00 EUR`, or empty.
  * No record has the claim link: its holder says where the money goes.
  */
 final class RefundRecords
@@ -82,7 +83,7 @@ final class RefundRecords
             'chargeId' => $refund['deposit_address_id'],
             'amount' => $refund['paid_amount'] ?? $refund['amount'],
             'currency' => $refund['currency'],
-            'fiatAmount' => $refund['fiat_amount'],
+            'fiat' => $refund['fiat_amount'] === null ? '' : "{$refund['fiat_amount']} {$order->get_currency()}",
             'status' => $refund['status'],
             'txHash' => (string) $refund['tx_hash'],
             'task' => $task,
@@ -90,6 +91,12 @@ final class RefundRecords
         $records[$record['id']] = $record;
         $order->update_meta_data(self::META, (string) wp_json_encode(array_values($records)));
         return $record;
+    }
+
+    /** What goes back, for people: `5.41 USDT (5.00 EUR)`. */
+    public static function words(array $record): string
+    {
+        return "{$record['amount']} {$record['currency']}" . ($record['fiat'] === '' ? '' : " ({$record['fiat']})");
     }
 
     /** The reference of a WooCommerce refund. `$part` counts the charges that paid the order. */

@@ -95,12 +95,12 @@ final class Refunds
             $request = new RefundRequest($this->connection, $order);
             $refund = $isOtherCoin ? $request->ofOtherCoin($chargeId) : $request->ofMoney($chargeId);
             $task = (string) $order->get_meta(Attempts::TASK_META);
-            RefundRecords::put($order, $refund, 0, $task);
+            $record = RefundRecords::put($order, $refund, 0, $task);
             // The mark of a cancelled order stays: no later money may make it an order to deliver.
             if ($task !== Judgement::TASK_CANCELED) {
                 $order->update_meta_data(Attempts::TASK_META, '');
             }
-            $order->add_order_note(RefundNotes::asked("{$refund['amount']} {$refund['currency']}"));
+            $order->add_order_note(RefundNotes::asked(RefundRecords::words($record)));
             $order->save();
             return $refund;
         });
@@ -174,8 +174,7 @@ final class Refunds
         $asked = (new RefundRequest($this->connection, $order))->ofPrice($refund->get_id(), $part, $isWhole, $reason);
         $coins = [];
         foreach ($asked as $row) {
-            RefundRecords::put($order, $row, $refund->get_id());
-            $coins[] = "{$row['amount']} {$row['currency']}";
+            $coins[] = RefundRecords::words(RefundRecords::put($order, $row, $refund->get_id()));
         }
         $order->add_order_note(RefundNotes::asked(implode(' + ', $coins)));
         $order->save();

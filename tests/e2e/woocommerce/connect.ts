@@ -8,7 +8,7 @@ export async function connectShop({ site, daric }: Rig): Promise<void> {
   const url = await site.php<string>("return \\Daric\\WooCommerce\\Connection::webhookUrl();");
   const { id, secret } = await daric.call("POST", "/v1/webhooks/endpoints", {
     url,
-    eventTypes: ["order.paid"],
+    eventTypes: ["deposit.detected","deposit.confirming","deposit.reorged","deposit.failed","deposit.confirmed","deposit.unmatched","order.paid","order.overpaid","order.paid_late","order.underpaid","order.expired","order.accepted","refund.ready","refund.completed","refund.canceled"],
   });
   await site.php(
     `update_option('daric_connection', ['baseUrl' => $args['base'], 'apiKey' => $args['key'], 'secrets' => [$args['secret']], 'endpointId' => $args['id'],

@@ -10,6 +10,8 @@ import { buildPluginZip, installPlugin } from "./plugin.ts";
 import type { Journey, Rig } from "./rig.ts";
 import { installShop, placeSite, type Site } from "./wordpress.ts";
 
+const MAX_FAULTS = 5;
+
 type CleanUps = (() => unknown)[];
 
 export type ShopOutcome = { readonly passed: number; readonly failed: readonly string[] };
@@ -89,7 +91,14 @@ async function playAll(
     logLine(`${error === undefined ? "ok    " : "FAILED"} ${title} (${seconds} s)`);
     if (error === undefined) continue;
     logLine(`       ${error.message.replaceAll("\n", "\n       ")}`);
+    for (const line of await faultsInPhpLog(rig.site)) logLine(`       PHP: ${line}`);
     failed.push(`${title}: ${error.message}`);
   }
   return { passed: chosen.length - failed.length, failed };
+}
+
+/** The last faults in PHP's log, without those that WooCommerce makes by itself. */
+async function faultsInPhpLog(site: Site): Promise<string[]> {
+  const lines = (await site.phpLog()).split("\n");
+  return lines.filter((line) => /plugins\/daric|Fatal/.test(line)).slice(-MAX_FAULTS);
 }

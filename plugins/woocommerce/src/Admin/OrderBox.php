@@ -79,7 +79,7 @@ final class OrderBox
     {
         $order = wc_get_order($refund->get_parent_id());
         foreach ($order instanceof \WC_Order ? RefundRecords::ofRefund($order, $refund->get_id()) : [] as $record) {
-            echo '<p class="description">Daric: ' . esc_html("{$record['amount']} {$record['currency']}") . ' – ' . esc_html(Words::ofRefund($record['status'])) . '</p>';
+            echo '<p class="description">Daric: ' . esc_html(RefundRecords::words($record)) . ' – ' . esc_html(Words::ofRefund($record['status'])) . '</p>';
         }
     }
 
@@ -148,7 +148,7 @@ final class OrderBox
         }
         echo '<h4>' . esc_html__('Refunds', 'daric') . '</h4>';
         foreach ($records as $record) {
-            echo '<p>' . esc_html("{$record['amount']} {$record['currency']}") . ' – ' . esc_html(Words::ofRefund($record['status']));
+            echo '<p>' . esc_html(RefundRecords::words($record)) . ' – ' . esc_html(Words::ofRefund($record['status']));
             if ($record['txHash'] !== '') {
                 echo '<br><code>' . esc_html($record['txHash']) . '</code>';
             }
