@@ -34,10 +34,10 @@ final class Refunds
     /**
      * The gateway's `process_refund`: asks Daric for a refund that is bound to the WooCommerce refund. Nothing is paid by it.
      *
-     * @param string $amount in the order’s currency
+     * @param string|null $amount in the order's currency
      * @return true|\WP_Error the reason in words
      */
-    public function request(int $orderId, string $amount, string $reason)
+    public function process(int $orderId, $amount, string $reason)
     {
         $refund = self::$making;
         if ($refund === null || $refund->get_parent_id() !== $orderId || $refund->get_id() === 0) {
@@ -47,7 +47,7 @@ final class Refunds
             return new \WP_Error('daric', __('This shop is not connected with Daric. Look at WooCommerce → Daric.', 'daric'));
         }
         try {
-            $part = Total::of((string) wc_format_decimal($amount), $refund->get_currency());
+            $part = Total::of((string) wc_format_decimal((string) $amount), $refund->get_currency());
             return Lock::order($orderId, self::LOCK_SECONDS, function () use ($orderId, $refund, $part, $reason): bool {
                 $order = Orders::fresh($orderId);
                 if ($order === null) {
