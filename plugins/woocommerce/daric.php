@@ -12,6 +12,7 @@
  * Requires PHP: 7.4
  * Requires Plugins: woocommerce
  * WC requires at least: 8.2
+ * WC tested up to: 11.0
  */
 
 declare(strict_types=1);
