@@ -47,9 +47,7 @@ final class OrderWork
                 Log::warning("The charge $chargeId does not belong to order {$order->get_id()}: nothing was changed.");
                 return;
             }
-            $this->noteOtherCoins($order, $news);
-            Attempts::markHandled($order, array_column($news, 'id'));
-            $this->judge($order, $attempt, $charge, $rest);
+            $this->judge($order, $attempt, $charge, $rest, $news);
         });
     }
 
@@ -156,7 +154,8 @@ final class OrderWork
         ];
     }
 
-    private function judge(\WC_Order $order, array $attempt, array $charge, ?array $rest): void
+    /** Everything is read before anything is changed, so that a failure leaves no half of it. */
+    private function judge(\WC_Order $order, array $attempt, array $charge, ?array $rest, array $events): void
     {
         $state = self::stateOf($charge, $rest);
         $decision = Judgement::of($this->factsOf($order, $attempt, $charge), $state);
@@ -173,6 +172,8 @@ final class OrderWork
         if (Attempts::newest($order)['chargeId'] === $charge['id'] || Judgement::hasMoney($state)) {
             Facts::put($order, $state, $charge, $deposits);
         }
+        Attempts::markHandled($order, array_column($events, 'id'));
+        self::noteOtherCoins($order, $events);
         (new Act($order))->do($decision, $charge, array_values(array_unique(array_column($deposits, 'tx_hash'))));
     }
 
@@ -215,15 +216,17 @@ final class OrderWork
         }));
     }
 
-    private function noteOtherCoins(\WC_Order $order, array $events): void
+    private static function noteOtherCoins(\WC_Order $order, array $events): void
     {
         foreach ($events as $event) {
-            if ($event['event'] === 'deposit.unmatched') {
-                $order->add_order_note(Notes::otherCoin($event));
-                if ((string) $order->get_meta(Attempts::TASK_META) === '') {
-                    $order->update_meta_data(Attempts::TASK_META, Judgement::TASK_COIN);
-                }
+            if ($event['event'] !== 'deposit.unmatched') {
+                continue;
             }
+            if ((string) $order->get_meta(Attempts::TASK_META) === '') {
+                $order->update_meta_data(Attempts::TASK_META, Judgement::TASK_COIN);
+            }
+            $order->save();
+            $order->add_order_note(Notes::otherCoin($event));
         }
     }
 }
