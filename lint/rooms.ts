@@ -25,6 +25,10 @@ export const rooms: Readonly<Record<string, Readonly<Record<string, string>>>> =
     receivers: "deliveries endpoints",
     ".": "events sending deliveries endpoints receivers",
   },
+  "packages/merchants": {
+    ".": "",
+    shops: ".",
+  },
   "packages/charges": {
     ".": "",
     close: ".",

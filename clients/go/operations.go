@@ -15,6 +15,7 @@ var operations = map[string]operation{
 	"POST /v1/deposit-addresses/{id}/rest":           {isKeyless: false, isRepeatable: true, timeout: 0 * time.Second, required: nil},
 	"POST /v1/refunds/{id}/cancel":                   {isKeyless: false, isRepeatable: true, timeout: 0 * time.Second, required: nil},
 	"POST /v1/refund-claims/{token}":                 {isKeyless: true, isRepeatable: true, timeout: 0 * time.Second, required: []string{"address"}},
+	"POST /v1/shop-connections":                      {isKeyless: true, isRepeatable: false, timeout: 0 * time.Second, required: []string{"code", "site", "webhookUrl"}},
 	"POST /v1/deposit-addresses":                     {isKeyless: false, isRepeatable: false, timeout: 0 * time.Second, required: nil},
 	"POST /v1/links/{token}/orders":                  {isKeyless: true, isRepeatable: false, timeout: 0 * time.Second, required: nil},
 	"POST /v1/payment-links":                         {isKeyless: false, isRepeatable: false, timeout: 0 * time.Second, required: []string{"title"}},
@@ -151,6 +152,19 @@ func (c *Client) CancelRefund(ctx context.Context, id string, options ...CallOpt
 func (c *Client) ClaimRefund(ctx context.Context, token string, body ClaimRefundBody, options ...CallOption) (*RefundClaim, error) {
 	var answer RefundClaim
 	if err := c.call(ctx, "POST /v1/refund-claims/{token}", parts{path: map[string]string{"token": token}, body: body}, &answer, options); err != nil {
+		return nil, err
+	}
+	return &answer, nil
+}
+
+// ConnectShop: connect a shop by its code.
+//
+// No key: the code of *Connect a shop* in the dashboard is the capability. It works once, within ten
+// minutes. The shop gets a key and a webhook endpoint, and a few seconds later a `webhook.test`. A
+// refused request makes nothing, and the code stays.
+func (c *Client) ConnectShop(ctx context.Context, body ConnectShopBody, options ...CallOption) (*ShopConnection, error) {
+	var answer ShopConnection
+	if err := c.call(ctx, "POST /v1/shop-connections", parts{body: body}, &answer, options); err != nil {
 		return nil, err
 	}
 	return &answer, nil

@@ -1102,6 +1102,20 @@ type SettlementEventDataTransfers struct {
 	TxHash string `json:"txHash"`
 }
 
+// ShopConnection: the key and the webhook endpoint of a shop. No other answer has the key or the
+// secret.
+type ShopConnection struct {
+	// The key of the shop, with `charges:read charges:write deposits:read webhooks:read refunds:read
+	// refunds:write`. Shown only this once.
+	ApiKey string `json:"apiKey"`
+	// The id of the shop's webhook endpoint (UUID).
+	EndpointID string `json:"endpointId"`
+	// MerchantID has no description.
+	MerchantID string `json:"merchantId"`
+	// The key that signs every event for the shop: `whsec_` and 64 hex characters. Shown only this once.
+	WebhookSecret string `json:"webhookSecret"`
+}
+
 // SimulatedPayment: A test case that was played on the devnet.
 type SimulatedPayment struct {
 	// The paid TRON address in base58.
@@ -1481,6 +1495,17 @@ type AskForRefundAddressAgainBody struct {
 type ClaimRefundBody struct {
 	// The payer's own TRON address, which is to get the money. The link takes one, once.
 	Address string `json:"address"`
+}
+
+// ConnectShopBody is the body of ConnectShop. A field that is left out is not sent.
+type ConnectShopBody struct {
+	// The code that the dashboard shows. Small letters, blanks and missing hyphens do no harm.
+	Code string `json:"code"`
+	// The address of the shop, at most 120 characters. Its key has this name, and its endpoint this
+	// description.
+	Site string `json:"site"`
+	// The http or https URL of the shop that receives the events, at most 2048 characters.
+	WebhookURL string `json:"webhookUrl"`
 }
 
 // CreateDepositAddressBody is the body of CreateDepositAddress. A field that is left out is not sent.

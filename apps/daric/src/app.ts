@@ -41,6 +41,7 @@ import { findKeyPrefix, isOldApiKey } from "@daric/merchants/api-key";
 import { createFindCaller } from "@daric/merchants/find-caller";
 import { countExpiringKeys } from "@daric/merchants/key-count-store";
 import { logoRoute, merchantRoutes } from "@daric/merchants/routes";
+import { shopRoutes } from "@daric/merchants/shops/routes";
 import { startChatLinker } from "@daric/messages/link-chats";
 import { publicLinkRoutes } from "@daric/payment-links/page/routes";
 import { paymentLinkRoutes } from "@daric/payment-links/routes";
@@ -153,6 +154,7 @@ export function createApp(context: ApiContext, options: AppOptions = {}): ApiApp
     claimRoutes(scope, { ...context, currentChain });
     publicLinkRoutes(scope, { ...context, ...memory, currentChain });
     currencyRoutes(scope, memory);
+    shopRoutes(scope, context);
     if (hasDashboard) {
       dashboardPages(scope);
       previewRoute(scope, context);

@@ -18,6 +18,7 @@ final class Contract
         'POST /v1/deposit-addresses/{id}/rest' => ['isKeyless' => false, 'isRepeatable' => true, 'timeoutSeconds' => null, 'required' => []],
         'POST /v1/refunds/{id}/cancel' => ['isKeyless' => false, 'isRepeatable' => true, 'timeoutSeconds' => null, 'required' => []],
         'POST /v1/refund-claims/{token}' => ['isKeyless' => true, 'isRepeatable' => true, 'timeoutSeconds' => null, 'required' => ['address']],
+        'POST /v1/shop-connections' => ['isKeyless' => true, 'isRepeatable' => false, 'timeoutSeconds' => null, 'required' => ['code', 'site', 'webhookUrl']],
         'POST /v1/deposit-addresses' => ['isKeyless' => false, 'isRepeatable' => false, 'timeoutSeconds' => null, 'required' => []],
         'POST /v1/links/{token}/orders' => ['isKeyless' => true, 'isRepeatable' => false, 'timeoutSeconds' => null, 'required' => []],
         'POST /v1/payment-links' => ['isKeyless' => false, 'isRepeatable' => false, 'timeoutSeconds' => null, 'required' => ['title']],

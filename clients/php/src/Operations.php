@@ -51,6 +51,7 @@ namespace Daric;
  * @phpstan-type SettlementEvent array{apiVersion: 'v1', createdAt: string, data: SettlementEventData, environment: 'live'|'test', event: 'settlement.completed'|'settlement.failed', id: string, sequence: int}
  * @phpstan-type SettlementEventData array{address: string, amount: numeric-string, chain: 'tron', createdAt: string, currency: 'USDT'|'TRX', endedAt: string, failureReason: string|null, feesPaid: numeric-string, settlementAccountId: string, settlementId: string, sweepCount: int, transfers: list<SettlementEventDataTransfers>}
  * @phpstan-type SettlementEventDataTransfers array{amount: numeric-string, recipient: 'merchant'|'operator', txHash: string}
+ * @phpstan-type ShopConnection array{apiKey: string, endpointId: string, merchantId: string, webhookSecret: string}
  * @phpstan-type SimulatedPayment array{address: string, case: 'exact'|'under'|'over'|'twice'|'late'|'wrong_coin'|'reorged', deposit_address_id: string, expected_events: list<'deposit.detected'|'deposit.confirming'|'deposit.confirmed'|'deposit.unmatched'|'deposit.stuck'|'deposit.reorged'|'deposit.failed'|'order.paid'|'order.underpaid'|'order.overpaid'|'order.expired'|'order.paid_late'|'order.accepted'|'settlement.completed'|'settlement.failed'|'refund.requested'|'refund.ready'|'refund.completed'|'refund.canceled'|'webhook.test'>, forked_devnet: bool, next: string, payments: list<SimulatedPaymentPayments>}
  * @phpstan-type SimulatedPaymentPayments array{amount: string, currency: 'USDT'|'TRX', tx_hash: string}
  * @phpstan-type SimulatedRefund array{address: string|null, case: 'claim'|'pay'|'short', expected_events: list<'deposit.detected'|'deposit.confirming'|'deposit.confirmed'|'deposit.unmatched'|'deposit.stuck'|'deposit.reorged'|'deposit.failed'|'order.paid'|'order.underpaid'|'order.overpaid'|'order.expired'|'order.paid_late'|'order.accepted'|'settlement.completed'|'settlement.failed'|'refund.requested'|'refund.ready'|'refund.completed'|'refund.canceled'|'webhook.test'>, next: string, payments: list<SimulatedRefundPayments>, refund_id: string, status: 'REQUESTED'|'READY'|'SENT'|'CANCELED'|'COMPLETED'}
@@ -200,6 +201,28 @@ trait Operations
     public function claimRefund(string $token, array $body, array $options = []): array
     {
         return $this->call('POST /v1/refund-claims/{token}', ['path' => ['token' => $token], 'body' => $body], $options);
+    }
+
+    /**
+     * Connect a shop by its code.
+     *
+     * No key: the code of *Connect a shop* in the dashboard is the capability. It works once, within ten minutes.
+     * The shop gets a key and a webhook endpoint, and a few seconds later a `webhook.test`. A refused request makes
+     * nothing, and the code stays.
+     *
+     * - `code`: The code that the dashboard shows. Small letters, blanks and missing hyphens do no harm.
+     * - `site`: The address of the shop, at most 120 characters. Its key has this name, and its endpoint this
+     *   description.
+     * - `webhookUrl`: The http or https URL of the shop that receives the events, at most 2048 characters.
+     *
+     * @param array{code: string, site: string, webhookUrl: string} $body
+     * @param array{timeoutSeconds?: float, correlationId?: string} $options
+     * @return ShopConnection
+     * @throws DaricException
+     */
+    public function connectShop(array $body, array $options = []): array
+    {
+        return $this->call('POST /v1/shop-connections', ['body' => $body], $options);
     }
 
     /**

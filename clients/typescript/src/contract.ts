@@ -554,6 +554,7 @@ export type ErrorBody = {
       | "WALLET_NOT_CONFIRMED"
       | "CHANGED_MEANWHILE"
       | "LINK_NOT_VALID"
+      | "SHOP_CODE_NOT_VALID"
       | "LAST_OWNER"
       | "RATE_LIMITED"
       | "INTERNAL_ERROR"
@@ -1122,6 +1123,17 @@ export type SettlementEvent = {
   id: string;
   /** Number of the event among those of its deposit, order or refund, from 1: drop one older than you have. */
   sequence: number;
+};
+
+/** The key and the webhook endpoint of a shop. No other answer has the key or the secret. */
+export type ShopConnection = {
+  /** The key of the shop, with `charges:read charges:write deposits:read webhooks:read refunds:read refunds:write`. Shown only this once. */
+  apiKey: string;
+  /** The id of the shop's webhook endpoint (UUID). */
+  endpointId: string;
+  merchantId: string;
+  /** The key that signs every event for the shop: `whsec_` and 64 hex characters. Shown only this once. */
+  webhookSecret: string;
 };
 
 /** A test case that was played on the devnet. */
@@ -2204,6 +2216,20 @@ export type Operations = {
     query: undefined;
     body: undefined;
     answer: SettlementDetail;
+  };
+  /** Connect a shop by its code. No key: the code of *Connect a shop* in the dashboard is the capability. It works once, within ten minutes. The shop gets a key and a webhook endpoint, and a few seconds later a `webhook.test`. A refused request makes nothing, and the code stays. */
+  "POST /v1/shop-connections": {
+    path: undefined;
+    query: undefined;
+    body: {
+      /** The code that the dashboard shows. Small letters, blanks and missing hyphens do no harm. */
+      code: string;
+      /** The address of the shop, at most 120 characters. Its key has this name, and its endpoint this description. */
+      site: string;
+      /** The http or https URL of the shop that receives the events, at most 2048 characters. */
+      webhookUrl: string;
+    };
+    answer: ShopConnection;
   };
   /** Retrieve the statement of a month. A calendar month in your time zone; `is_closed` says whether it is over. `opening` + `confirmed` − `fees` − `settled` = `closing`, and the `amount` of all entries adds up to the same. `page` and `limit` choose entries. `format=csv` answers all of them as `text/csv`, between the opening and the closing balances; `bom=0` writes them for programs. The balances of a month that is not over are `so_far` in place of `closing`. `format=xlsx` has up to 100,000 entries, and `format=pdf` up to 5,000, for people. The key needs the scope `settlements:read`. */
   "GET /v1/statements": {

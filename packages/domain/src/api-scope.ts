@@ -18,6 +18,16 @@ const namedScopes: readonly ApiScope[] = ["refunds:write", "refunds:address"];
 /** The rights of a new key whose maker names none. */
 export const usualApiScopes: readonly ApiScope[] = apiScopes.filter((scope) => !namedScopes.includes(scope));
 
+/** The rights of a connected shop's key. It moves no money, names no address of a refund, and changes no webhook endpoint. */
+export const shopScopes: readonly ApiScope[] = [
+  "charges:read",
+  "charges:write",
+  "deposits:read",
+  "webhooks:read",
+  "refunds:read",
+  "refunds:write",
+];
+
 /** The rights that only a person has, in the dashboard. No key has one. */
 const personScopes = [
   "account:read",

@@ -205,6 +205,11 @@ export const errorGuide = {
     cause: "An invitation works once in 7 days, a reset once in 24 hours. A newer link ends the older one.",
     cure: "Ask for a new link where this one came from.",
   },
+  SHOP_CODE_NOT_VALID: {
+    cause:
+      "A code connects one shop, within ten minutes. A newer one of the merchant ends it, and so does the loss of its maker's role.",
+    cure: "Make a new code in the dashboard, at *Connect a shop*, and enter it at once.",
+  },
   LAST_OWNER: {
     cause: "The last owner of a merchant cannot leave or take another role.",
     cure: "Make another member an owner first.",

@@ -100,6 +100,10 @@ export const errorCatalog = {
     status: 404,
     message: "This link is unknown, was used or withdrawn, or is too old: ask for a new one.",
   },
+  SHOP_CODE_NOT_VALID: {
+    status: 404,
+    message: "This code is unknown, was used or replaced, or is too old: make a new one in the dashboard.",
+  },
   LAST_OWNER: { status: 409, message: "A merchant needs an owner: make another member one first." },
   RATE_LIMITED: { status: 429, message: "Too many requests." },
   INTERNAL_ERROR: { status: 500, message: "Something went wrong on our side." },

@@ -42,6 +42,11 @@ export type WebhookEventType = (typeof webhookEventTypes)[number];
 /** The subscription of a new endpoint that names none. */
 export const defaultWebhookEventTypes: readonly WebhookEventType[] = ["deposit.confirmed"];
 
+/** What a connected shop hears: all that its key may read. */
+export const shopEventTypes: readonly WebhookEventType[] = webhookEventTypes.filter((type) =>
+  /^(?:deposit|order|refund)\./.test(type),
+);
+
 /** Whether a resource has this event at most once. A second one must not be sent. */
 export function isAtMostOnce(type: WebhookEventType): boolean {
   return (

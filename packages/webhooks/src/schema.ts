@@ -11,7 +11,7 @@ const MAX_DESCRIPTION = 255;
 const MAX_EVENT_NAMES = 100;
 
 /** Checks only the form of a URL; INVALID_WEBHOOK_URL covers private targets. */
-const targetUrl = httpUrl
+export const targetUrl = httpUrl
   .refine((url) => !url.includes("#"), ruled("must have no fragment: it would not be sent", "url"))
   .refine((url) => !isUrl(url) || new URL(url).port !== "0", ruled("must have a port other than 0", "url"))
   .refine(

@@ -162,6 +162,7 @@ export const roleTable: readonly RouteGroup[] = [
       "POST /v1/refunds/:id/transaction",
       "POST /v1/test/refunds/:id/simulate",
       "POST /dashboard/v1/refunds/pay-file",
+      "POST /dashboard/v1/shop-codes",
       "PATCH /dashboard/v1/people/:id",
       "POST /dashboard/v1/invitations",
       "DELETE /dashboard/v1/invitations/:id",

@@ -102,6 +102,7 @@ export const contract: ApiContract = {
       name: "webhooks",
       description: "Endpoints, their events, and the log of every attempt.",
     },
+    { name: "shops", description: "A shop gets its key and its webhook endpoint by a code. No API key." },
     {
       name: "checkout",
       description: "The data of the payer's page. No API key: the token is the credential.",

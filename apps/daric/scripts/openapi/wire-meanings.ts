@@ -2,6 +2,7 @@ import { currencies } from "@daric/domain/asset";
 import type { Vocabulary } from "./openapi-vocabulary.ts";
 import { refundMeanings } from "./refund-meanings.ts";
 import { settlementMeanings } from "./settlement-meanings.ts";
+import { shopMeanings } from "./shop-meanings.ts";
 import { webhookMeanings } from "./webhook-meanings.ts";
 
 /**
@@ -292,6 +293,7 @@ export const wireMeanings: Vocabulary["meanings"] = {
   from: "Only rows created at this time or later (ISO 8601 with an offset).",
   to: "Only rows created before this time (ISO 8601 with an offset).",
 
+  ...shopMeanings,
   ...webhookMeanings,
 
   // the checkout

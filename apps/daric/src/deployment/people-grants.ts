@@ -26,6 +26,7 @@ export const peopleGrants = {
   },
   memberships: { insert: true, update: ["role"], delete: true },
   one_time_links: { insert: true, update: ["used_at", "withdrawn_at"] },
+  shop_codes: { insert: true, update: ["code_hash", "made_by", "expires_at", "used_at"] },
   alert_samples: { insert: ["process", "samples"], delete: true },
   alert_occurrences: {
     insert: true,

@@ -25,6 +25,7 @@ it("a table with a merchant's rows is placed by merchant, except directories, pe
     "audit_log",
     "memberships",
     "one_time_links",
+    "shop_codes",
     "messages",
     "message_choices",
     "message_channels",

@@ -30,6 +30,7 @@ const onTheCoordinator: readonly string[] = [
   "sessions",
   "memberships",
   "one_time_links",
+  "shop_codes",
   "alert_samples",
   "alert_occurrences",
   "messages",

@@ -27,6 +27,7 @@ from ._types import (
     Settlement,
     SettlementAccount,
     SettlementDetail,
+    ShopConnection,
     SimulatedPayment,
     SimulatedRefund,
     Statement,
@@ -44,6 +45,7 @@ ASK_FOR_REFUND_ADDRESS_AGAIN: Operation[Refund] = Operation("POST /v1/refunds/{i
 ASK_FOR_REST: Operation[DepositAddress] = Operation("POST /v1/deposit-addresses/{id}/rest", DepositAddress, is_repeatable=True)
 CANCEL_REFUND: Operation[Refund] = Operation("POST /v1/refunds/{id}/cancel", Refund, is_repeatable=True)
 CLAIM_REFUND: Operation[RefundClaim] = Operation("POST /v1/refund-claims/{token}", RefundClaim, is_keyless=True, is_repeatable=True, required=("address",))
+CONNECT_SHOP: Operation[ShopConnection] = Operation("POST /v1/shop-connections", ShopConnection, is_keyless=True, required=("code", "site", "webhookUrl",))
 CREATE_DEPOSIT_ADDRESS: Operation[CreatedDepositAddress] = Operation("POST /v1/deposit-addresses", CreatedDepositAddress)
 CREATE_LINK_ORDER: Operation[LinkOrder] = Operation("POST /v1/links/{token}/orders", LinkOrder, is_keyless=True)
 CREATE_PAYMENT_LINK: Operation[PaymentLink] = Operation("POST /v1/payment-links", PaymentLink, required=("title",))
@@ -262,6 +264,34 @@ class Operations:
         """
         answer: RefundClaim = self._call(CLAIM_REFUND, options, path={"token": token}, body={
             "address": address,
+        })
+        return answer
+
+    def connect_shop(
+        self,
+        *,
+        code: str,
+        site: str,
+        webhook_url: str,
+        options: Optional[CallOptions] = None,
+    ) -> ShopConnection:
+        """Connect a shop by its code.
+
+        No key: the code of *Connect a shop* in the dashboard is the capability. It works once,
+        within ten minutes. The shop gets a key and a webhook endpoint, and a few seconds later a
+        ``webhook.test``. A refused request makes nothing, and the code stays.
+
+        :param code: The code that the dashboard shows. Small letters, blanks and missing hyphens do
+            no harm.
+        :param site: The address of the shop, at most 120 characters. Its key has this name, and its
+            endpoint this description.
+        :param webhook_url: The http or https URL of the shop that receives the events, at most 2048
+            characters.
+        """
+        answer: ShopConnection = self._call(CONNECT_SHOP, options, body={
+            "code": code,
+            "site": site,
+            "webhookUrl": webhook_url,
         })
         return answer
 
@@ -1927,6 +1957,22 @@ class AsyncOperations:
         """Name the address that gets a refund."""
         answer: RefundClaim = await self._call(CLAIM_REFUND, options, path={"token": token}, body={
             "address": address,
+        })
+        return answer
+
+    async def connect_shop(
+        self,
+        *,
+        code: str,
+        site: str,
+        webhook_url: str,
+        options: Optional[CallOptions] = None,
+    ) -> ShopConnection:
+        """Connect a shop by its code."""
+        answer: ShopConnection = await self._call(CONNECT_SHOP, options, body={
+            "code": code,
+            "site": site,
+            "webhookUrl": webhook_url,
         })
         return answer
 

@@ -1196,6 +1196,21 @@ class SettlementEventDataTransfers:
 
 
 @dataclass(frozen=True)
+class ShopConnection:
+    """The key and the webhook endpoint of a shop. No other answer has the key or the secret."""
+
+    api_key: str
+    """The key of the shop, with ``charges:read charges:write deposits:read webhooks:read refunds:read
+    refunds:write``. Shown only this once."""
+    endpoint_id: str
+    """The id of the shop's webhook endpoint (UUID)."""
+    merchant_id: str
+    webhook_secret: str
+    """The key that signs every event for the shop: ``whsec_`` and 64 hex characters. Shown only this
+    once."""
+
+
+@dataclass(frozen=True)
 class SimulatedPayment:
     """A test case that was played on the devnet."""
 

@@ -2,9 +2,10 @@ import { ApiError } from "@daric/domain/errors";
 import { type EndpointId, idOf, type MerchantId } from "@daric/domain/ids";
 import type { WebhookError } from "@daric/domain/webhook-delivery";
 import { webhookEventBody } from "@daric/domain/webhook-event";
+import type { Transaction } from "@daric/postgres/sql";
 import { uuidv7 } from "uuidv7";
 import { eventMac } from "../events/event-mac.ts";
-import { insertEvents } from "../events/event-store.ts";
+import { type EventRow, insertEvents } from "../events/event-store.ts";
 import type { Sender } from "../sending/sender.ts";
 import type { ApiContext } from "./context.ts";
 import { postEvent } from "./deliver-webhook.ts";
@@ -46,24 +47,30 @@ export async function sendTestEvent(
   };
 }
 
+/** The receiver stores the secret of its new endpoint before the test comes. */
+const STORED_WITHIN_MS = 3_000;
+
+/**
+ * Leaves a `webhook.test` to a worker, in the transaction that makes the endpoint. It is sent seconds later, once. Call it last in the
+ * transaction, as {@link insertEvents}.
+ */
+export async function enqueueTestEvent(
+  context: Pick<ApiContext, "config" | "clock">,
+  tx: Transaction,
+  endpoint: Pick<Endpoint, "merchantId" | "id">,
+): Promise<void> {
+  const event = testEvent(context, endpoint);
+  const delivery = { id: idOf("delivery", uuidv7()), eventId: event.id, endpoint };
+  await insertEvents(tx, [event], { deliveries: [delivery], firstDelayMs: STORED_WITHIN_MS });
+}
+
 /** Stores the event with a delivery that is already claimed, so no worker finds it waiting. */
 async function claimTestDelivery(context: ApiContext, endpoint: Endpoint): Promise<ClaimedDelivery> {
   const { merchantId, id: endpointId } = endpoint;
-  const eventId = idOf("event", uuidv7());
-  const body = webhookEventBody({
-    id: eventId,
-    event: "webhook.test",
-    environment: context.config.environment,
-    createdAt: context.clock.now(),
-    sequence: 1,
-    data: { endpointId, message: "This is a test. No payment is behind it." },
-  });
-  const sealed = { merchantId, id: eventId, body: Buffer.from(body) };
+  const event = testEvent(context, endpoint);
   return context.db.transaction(async (tx) => {
-    await insertEvents(tx, [
-      { ...sealed, type: "webhook.test", resourceId: null, sequence: 1, mac: eventMac(context, sealed) },
-    ]);
-    const delivery = { id: idOf("delivery", uuidv7()), eventId, endpointId, merchantId };
+    await insertEvents(tx, [event]);
+    const delivery = { id: idOf("delivery", uuidv7()), eventId: event.id, endpointId, merchantId };
     const claim = await insertClaimedDelivery(tx, {
       ...delivery,
       leaseMs: leaseMs(context.config.webhooks.timeoutMs),
@@ -71,6 +78,24 @@ async function claimTestDelivery(context: ApiContext, endpoint: Endpoint): Promi
     if (claim === undefined) throw new ApiError("NOT_FOUND");
     return claim;
   });
+}
+
+function testEvent(
+  context: Pick<ApiContext, "config" | "clock">,
+  { merchantId, id: endpointId }: Pick<Endpoint, "merchantId" | "id">,
+): EventRow {
+  const id = idOf("event", uuidv7());
+  const text = webhookEventBody({
+    id,
+    event: "webhook.test",
+    environment: context.config.environment,
+    createdAt: context.clock.now(),
+    sequence: 1,
+    data: { endpointId, message: "This is a test. No payment is behind it." },
+  });
+  const body = Buffer.from(text);
+  const mac = eventMac(context, { merchantId, id, body });
+  return { merchantId, id, type: "webhook.test", resourceId: null, sequence: 1, body, mac };
 }
 
 /** Advice for each error of a test. Like the codes, it reveals nothing beyond the URL. */

@@ -4,6 +4,7 @@ import { idOf, type MerchantId } from "@daric/domain/ids";
 import { defaultWebhookEventTypes } from "@daric/domain/webhook-event";
 import type { Resolve } from "@daric/egress/guarded-dial";
 import { vetTarget } from "@daric/egress/vet-target";
+import type { Transaction } from "@daric/postgres/sql";
 import { uuidv7 } from "uuidv7";
 import type { ApiContext } from "./context.ts";
 import { newEndpointSecret } from "./endpoint-secret.ts";
@@ -27,29 +28,27 @@ export async function createEndpoint(
   context: Pick<ApiContext, "config" | "db">,
   input: NewEndpoint,
   resolve?: Resolve,
-): Promise<WebhookEndpoint & { secret: string }> {
+): Promise<IssuedEndpoint> {
   const url = await vetTarget(context.config.egress, input.url, resolve);
   const eventTypes = checkEventTypes(input.eventTypes ?? defaultWebhookEventTypes);
+  return context.db.transaction((tx) => addEndpoint(tx, context, { ...input, url, eventTypes }));
+}
+
+/** A new endpoint with the only copy of its secret. */
+export type IssuedEndpoint = WebhookEndpoint & { readonly secret: string };
+
+/** Adds an endpoint whose URL is vetted and whose event types are known. @throws TOO_MANY_ENDPOINTS */
+export async function addEndpoint(
+  tx: Transaction,
+  { config }: Pick<ApiContext, "config">,
+  endpoint: Pick<WebhookEndpoint, "merchantId" | "url" | "description" | "eventTypes">,
+): Promise<IssuedEndpoint> {
+  const { merchantId } = endpoint;
+  await lockEndpointCount(tx, merchantId);
+  const count = await countEndpoints(tx, { merchantId, isActive: undefined });
+  if (count >= config.webhooks.endpointsPerMerchant) throw new ApiError("TOO_MANY_ENDPOINTS");
   const id = idOf("endpoint", uuidv7());
-  const { merchantId, description } = input;
-  const { secret, sealedSecret } = newEndpointSecret(context, {
-    endpointId: id,
-    merchantId,
-    generation: FIRST_GENERATION,
-  });
-  const endpoint = await context.db.transaction(async (tx) => {
-    await lockEndpointCount(tx, merchantId);
-    const count = await countEndpoints(tx, { merchantId, isActive: undefined });
-    if (count >= context.config.webhooks.endpointsPerMerchant) throw new ApiError("TOO_MANY_ENDPOINTS");
-    return insertEndpoint(tx, {
-      id,
-      merchantId,
-      url,
-      description,
-      eventTypes,
-      sealedSecret,
-      generation: FIRST_GENERATION,
-    });
-  });
-  return { ...endpoint, secret };
+  const generation = FIRST_GENERATION;
+  const { secret, sealedSecret } = newEndpointSecret({ config }, { endpointId: id, merchantId, generation });
+  return { ...(await insertEndpoint(tx, { ...endpoint, id, sealedSecret, generation })), secret };
 }

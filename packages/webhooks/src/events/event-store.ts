@@ -158,7 +158,8 @@ function withDeliveries(tie: Tie, { deliveries, firstDelayMs }: NewDeliveries): 
     delivery as (
       insert into webhook_deliveries (
         merchant_id, id, event_id, endpoint_id, event_type, reference_id, status, next_attempt_at)
-      select ${tie.tenant}, made.id, event.id, made.endpoint_id, event.type, event.resource_id, ${initial}, ${dueAt}
+      select ${tie.tenant}, made.id, event.id, made.endpoint_id, event.type, coalesce(event.resource_id, made.endpoint_id), ${initial},
+        ${dueAt}
       from unnest(
         ${uuidArray(deliveries.map(({ id }) => id))}::uuid[], ${uuidArray(deliveries.map(({ eventId }) => eventId))}::uuid[],
         ${uuidArray(deliveries.map(({ endpoint }) => endpoint.id))}::uuid[]) as made (id, event_id, endpoint_id)

@@ -23,6 +23,7 @@ const directories: ReadonlyMap<string, string | undefined> = new Map([
   // A session looks up its person's merchants here, and a link looks up its row.
   ["memberships", undefined],
   ["one_time_links", undefined],
+  ["shop_codes", undefined],
   // The sender takes what is due of every merchant, and a chat is linked by its code.
   ["messages", undefined],
   ["message_channels", undefined],

@@ -76,6 +76,7 @@ export type PersonError = {
       | "WALLET_NOT_CONFIRMED"
       | "CHANGED_MEANWHILE"
       | "LINK_NOT_VALID"
+      | "SHOP_CODE_NOT_VALID"
       | "LAST_OWNER"
       | "RATE_LIMITED"
       | "INTERNAL_ERROR"
@@ -198,7 +199,7 @@ export type DashboardOperations = {
     body: undefined;
     answer: {
       action: string;
-      /** `person` and an id, or the operator's name at the command line. */
+      /** `person` and an id, `shop` and its address, or the operator's name at the command line. */
       actor: string;
       address: string | null;
       after: Record<string, unknown> | null;
@@ -2142,6 +2143,18 @@ export type DashboardOperations = {
       /** The least that is swept at once; null without a rate. */
       swept_from: string | null;
     }[];
+  };
+  /** Make a code to connect a shop by. It connects one shop, within ten minutes, and ends the merchant's code before it. Its maker needs `webhooks:write` too, and every right that the shop's key gets. The role needs the right `keys:write`. */
+  "POST /dashboard/v1/shop-codes": {
+    path: undefined;
+    query: undefined;
+    body: undefined;
+    answer: {
+      code: string;
+      expires_at: string;
+      /** The address of the service, which the shop asks for. */
+      service_url: string | null;
+    };
   };
   /** Sign in with e-mail and password. Sets the session's cookie. `code` is six digits of the app, or a recovery code. */
   "POST /dashboard/v1/sign-in": {

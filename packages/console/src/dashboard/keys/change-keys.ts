@@ -6,6 +6,8 @@ import { createApiKey, type IssuedApiKey } from "@daric/merchants/create-api-key
 import { apiKeyNotFound, getApiKeyOwner } from "@daric/merchants/get-api-key-owner";
 import { revokeApiKey } from "@daric/merchants/revoke-api-key";
 import { rotateApiKey } from "@daric/merchants/rotate-api-key";
+import { rightsToConnect } from "@daric/merchants/shops/connect-shop";
+import { makeShopCode, type ShopCode } from "@daric/merchants/shops/make-code";
 import { withinTransaction } from "@daric/postgres/within-transaction";
 import type { ContextOf } from "@daric/runtime/context";
 import { auditAct } from "../../people/audit-act.ts";
@@ -14,6 +16,7 @@ import type { Actor } from "../../people/context.ts";
 export type Context = Pick<
   ContextOf<{
     readonly environment: Environment;
+    readonly http: { readonly publicBaseUrl: string | undefined };
     readonly merchants: { readonly keyPepper: string };
   }>,
   "db" | "config"
@@ -72,6 +75,29 @@ export async function revokeKey(
   });
 }
 
+/**
+ * Makes the code by which a shop gets its key and its webhook endpoint.
+ * @throws INSUFFICIENT_SCOPE when the shop would get a right that the code's maker lacks.
+ */
+export async function offerShopCode(
+  { db, config }: Context,
+  { actor, merchantId }: Omit<Change<never>, "input">,
+  rights: readonly CallerScope[],
+): Promise<ShopCode> {
+  requireRights(rights, rightsToConnect);
+  return db.transaction(async (tx) => {
+    const made = await makeShopCode(tx, config, { merchantId, madeBy: actor.session.personId });
+    const after = { expiresAt: made.expiresAt };
+    await auditAct(tx, actor, {
+      action: "make shop code",
+      subject: `merchant ${merchantId}`,
+      after,
+      merchantId,
+    });
+    return made;
+  });
+}
+
 /** The directory knows the keys of all merchants: another merchant's is not found. */
 async function requireOwnKey({ db }: Pick<Context, "db">, merchantId: MerchantId, id: string): Promise<void> {
   const owner = await getApiKeyOwner(db, id);
@@ -79,7 +105,7 @@ async function requireOwnKey({ db }: Pick<Context, "db">, merchantId: MerchantId
 }
 
 /** A person gives a key no right that its own role lacks. @throws INSUFFICIENT_SCOPE */
-function requireRights(rights: readonly CallerScope[], scopes: readonly ApiScope[]): void {
+function requireRights(rights: readonly CallerScope[], scopes: readonly CallerScope[]): void {
   const missing = scopes.find((scope) => !rights.includes(scope));
   if (missing !== undefined)
     throw new ApiError("INSUFFICIENT_SCOPE", { message: `Your role lacks the right ${missing}.` });

@@ -6,8 +6,8 @@ import { listApiKeys } from "@daric/merchants/api-key-store";
 import type { FastifyRequest } from "fastify";
 import { z } from "zod";
 import { actorOf } from "../../people/schema.ts";
-import { type Context, createKey, revokeKey, rotateKey } from "./change-keys.ts";
-import { issuedKey, keyBody, keyRow, rotatedKey, rotationBody, toKeyRow } from "./schema.ts";
+import { type Context, createKey, offerShopCode, revokeKey, rotateKey } from "./change-keys.ts";
+import { issuedKey, keyBody, keyRow, rotatedKey, rotationBody, shopCode, toKeyRow } from "./schema.ts";
 
 const read = { scope: "account:read" } as const;
 const writesKeys = { scope: "keys:write", needsProof: true } as const;
@@ -17,6 +17,7 @@ export function keyRoutes(app: ApiApp, context: Context): void {
   listKeysRoute(app, context);
   createKeyRoute(app, context);
   endKeyRoutes(app, context);
+  shopCodeRoute(app, context);
 }
 
 function changeOf<T>(request: FastifyRequest, input: T) {
@@ -107,5 +108,32 @@ function endKeyRoutes(app: ApiApp, context: Context): void {
     },
     async (request) =>
       ok(toKeyRow(await revokeKey(context, changeOf(request, { id: request.params.id })), environment)),
+  );
+}
+
+function shopCodeRoute(app: ApiApp, context: Context): void {
+  app.post(
+    "/dashboard/v1/shop-codes",
+    {
+      config: writesKeys,
+      schema: {
+        operationId: "makeShopCode",
+        summary: "Make a code to connect a shop by",
+        description:
+          "It connects one shop, within ten minutes, and ends the merchant's code before it. Its maker needs `webhooks:write` too, and every right that the shop's key gets.",
+        tags: ["keys"],
+        response: { 201: createdOf(shopCode) },
+      },
+    },
+    async (request, reply) => {
+      const { scopes, merchantId } = callerOfSession(request);
+      const { code, expiresAt } = await offerShopCode(
+        context,
+        { actor: actorOf(request), merchantId },
+        scopes,
+      );
+      const service_url = context.config.http.publicBaseUrl ?? null;
+      return reply.code(201).send(created({ code, expires_at: expiresAt.toISOString(), service_url }));
+    },
   );
 }

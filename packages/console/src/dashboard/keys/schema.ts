@@ -44,3 +44,12 @@ export const keyBody = z.object({
   expiresIn: formText.exactOptional().meta({ examples: ["90d"] }),
 });
 export const rotationBody = z.object({ overlap: formText.exactOptional().meta({ examples: ["24h"] }) });
+
+export const shopCode = z.object({
+  code: z.string().meta({ pattern: "^(?:[0-9A-HJKMNP-TV-Z]{4}-){3}[0-9A-HJKMNP-TV-Z]{4}$" }),
+  expires_at: timestamp,
+  service_url: z
+    .string()
+    .nullable()
+    .meta({ description: "The address of the service, which the shop asks for." }),
+});
