@@ -55,10 +55,18 @@ final class Attempts
         return null;
     }
 
-    /** Whether a charge of the order may still get money that pays it. */
-    public static function isAnyOpen(\WC_Order $order): bool
+    /** @return list<array<string, mixed>> those of the connected merchant: the key cannot see others */
+    public static function ofMerchant(\WC_Order $order, string $merchantId): array
     {
-        return array_intersect(array_column(self::of($order), 'state'), Judgement::OPEN) !== [];
+        return array_values(array_filter(self::of($order), static function (array $attempt) use ($merchantId): bool {
+            return $attempt['merchantId'] === $merchantId;
+        }));
+    }
+
+    /** Whether a charge of the order may still get money that pays it. */
+    public static function isAnyOpen(\WC_Order $order, string $merchantId): bool
+    {
+        return array_intersect(array_column(self::ofMerchant($order, $merchantId), 'state'), Judgement::OPEN) !== [];
     }
 
     /** Puts an attempt in the place of the one with its number, or behind all. The caller saves the order. */

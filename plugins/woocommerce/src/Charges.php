@@ -64,7 +64,7 @@ final class Charges
     public function close(int $orderId): void
     {
         $order = wc_get_order($orderId);
-        if (!$order instanceof \WC_Order || !Attempts::isAnyOpen($order) || $this->connection->obstacle() !== null) {
+        if (!$order instanceof \WC_Order || !Attempts::isAnyOpen($order, $this->connection->merchantId()) || $this->connection->obstacle() !== null) {
             return;
         }
         try {
@@ -73,15 +73,17 @@ final class Charges
             });
         } catch (Busy | DaricException $fault) {
             Log::info("The charges of order $orderId are closed later: {$fault->getMessage()}");
-            as_schedule_single_action(time() + self::CLOSE_AGAIN_SECONDS, self::CLOSE_LATER, [$orderId], 'daric', true);
+            if (!as_has_scheduled_action(self::CLOSE_LATER, [$orderId], 'daric')) {
+                as_schedule_single_action(time() + self::CLOSE_AGAIN_SECONDS, self::CLOSE_LATER, [$orderId], 'daric');
+            }
         }
     }
 
     private function closeLocked(int $orderId): void
     {
         $order = Orders::fresh($orderId);
-        foreach ($order === null ? [] : Attempts::of($order) as $attempt) {
-            if (in_array($attempt['state'], Judgement::OPEN, true) && $this->isOfThisMerchant($attempt) && $attempt['chargeId'] !== '') {
+        foreach ($order === null ? [] : Attempts::ofMerchant($order, $this->connection->merchantId()) as $attempt) {
+            if (in_array($attempt['state'], Judgement::OPEN, true)) {
                 $this->archive($order, $attempt, $this->api(self::CLOSE_TIMEOUT_SECONDS)->retrieveDepositAddress($attempt['chargeId']));
             }
         }

@@ -80,6 +80,7 @@ final class Connection
         }
         update_option(self::FAULT, '', false);
         update_option(self::RECONCILED_AT, time(), false);
+        Reconciliation::schedule();
         return $connection;
     }
 
@@ -253,18 +254,12 @@ final class Connection
         return rest_url(WebhookRoute::SPACE . WebhookRoute::PATH);
     }
 
-    /** A page of the dashboard. */
     public function dashboardUrl(string $path = ''): string
     {
         return $this->baseUrl() . '/dashboard' . $path;
     }
 
-    /**
-     * The client with this site's key.
-     *
-     * @param float $timeoutSeconds of each try
-     * @throws \InvalidArgumentException without a usable key
-     */
+    /** @throws \InvalidArgumentException without a usable key */
     public function api(float $timeoutSeconds = 15.0, int $maxRetries = 1): Daric
     {
         return new Daric($this->baseUrl(), $this->apiKey(), self::options($timeoutSeconds, $maxRetries));

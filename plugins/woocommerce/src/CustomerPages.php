@@ -54,6 +54,9 @@ final class CustomerPages
         if ($viewed > 0 && current_user_can('view_order', $viewed)) {
             $order = wc_get_order($viewed);
         }
+        if (absint($wp->query_vars['order-pay'] ?? 0) > 0) {
+            self::forbidCaches();
+        }
         if ($order instanceof \WC_Order && Attempts::of($order) !== []) {
             self::forbidCaches();
             self::lookAt($order);

@@ -6,8 +6,6 @@ namespace Daric\WooCommerce;
 
 defined('ABSPATH') || exit;
 
-use Daric\DaricException;
-
 /** Brings events to the orders that they speak of, from a webhook or from the feed. */
 final class Events
 {
@@ -35,7 +33,7 @@ final class Events
      * Handles events of this shop, and passes over all others without a trace. Several events of one charge are one look at it.
      *
      * @param list<array<string, mixed>> $events oldest first
-     * @throws Busy | DaricException if an event could not be handled; all others were
+     * @throws \Throwable if an event could not be handled; all others were
      */
     public function handle(array $events): void
     {
@@ -48,7 +46,8 @@ final class Events
                 } else {
                     $work->look($task['orderId'], $task['chargeId'], $task['events']);
                 }
-            } catch (Busy | DaricException $failure) {
+            } catch (\Throwable $failure) {
+                // A fault of another plugin at one order must not keep the others waiting.
                 $fault = $failure;
             }
         }

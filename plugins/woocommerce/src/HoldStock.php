@@ -16,16 +16,17 @@ final class HoldStock
      */
     public static function mayCancel($mayCancel, \WC_Order $order): bool
     {
-        if (!$mayCancel || !Orders::isDaric($order) || !Attempts::isAnyOpen($order)) {
+        $connection = Connection::current();
+        if (!$mayCancel || !Orders::isDaric($order) || !Attempts::isAnyOpen($order, $connection->merchantId())) {
             return (bool) $mayCancel;
         }
         // Before the end of the newest charge there is nothing to ask. After it Daric knows whether money came.
         if (time() <= max(array_column(Attempts::of($order), 'expiresAt'))) {
             return false;
         }
-        (new OrderWork(Connection::current()))->lookAtOpen($order);
+        (new OrderWork($connection))->lookAtOpen($order);
         $now = Orders::fresh($order->get_id());
-        return $now !== null && $now->has_status('pending') && !Attempts::isAnyOpen($now);
+        return $now !== null && $now->has_status('pending') && !Attempts::isAnyOpen($now, $connection->merchantId());
     }
 
     /**

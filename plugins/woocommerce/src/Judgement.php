@@ -58,7 +58,8 @@ final class Judgement
     public static function stateOf(array $charge): string
     {
         if ($charge['payment_status'] === 'paid') {
-            return $charge['payment_state'] === 'over' ? self::OVER : self::PAID;
+            // Within its late window Daric counts late money as paid. The shop decides: its stock may be sold.
+            return $charge['paid_late'] && $charge['accepted_at'] === null ? self::LATE : self::paidState($charge);
         }
         if (in_array($charge['payment_status'], ['detected', 'confirming'], true)) {
             return self::SEEN;
@@ -70,6 +71,12 @@ final class Judgement
             return $charge['status'] === 'ACTIVE' ? self::SHORT : self::SHORT_ENDED;
         }
         return ['ACTIVE' => self::OPEN_STATE, 'EXPIRED' => self::EXPIRED][$charge['status']] ?? self::CLOSED;
+    }
+
+    /** The state of a charge that counts as paid, whenever its money came. */
+    public static function paidState(array $charge): string
+    {
+        return $charge['payment_state'] === 'over' ? self::OVER : self::PAID;
     }
 
     public static function hasMoney(string $state): bool

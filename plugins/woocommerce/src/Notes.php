@@ -45,10 +45,10 @@ final class Notes
                 return sprintf(__('Paid: %1$s of %2$s came to the first address; Daric says that the rest came too, or that it was waived.', 'daric'), $received, $due);
             case 'over':
                 /* translators: 1: what came, 2: what was due, with their coin */
-                return sprintf(__('Paid too much: %1$s came, and %2$s was due. You can refund the surplus in the Daric box.', 'daric'), $received, $due);
+                return sprintf(__('Paid too much: %1$s came, and %2$s was due. Refund the surplus by the button in the Daric box.', 'daric'), $received, $due);
             case 'over_later':
                 /* translators: 1: what came, 2: what was due, with their coin */
-                return sprintf(__('More money came after the payment: %1$s in all, and %2$s was due. You can refund the surplus in the Daric box.', 'daric'), $received, $due);
+                return sprintf(__('More money came after the payment: %1$s in all, and %2$s was due. Refund the surplus by the button in the Daric box.', 'daric'), $received, $due);
             case 'short':
                 /* translators: 1: what came, 2: what was due, with their coin */
                 return sprintf(__('Too little came: %1$s of %2$s. The customer has the link for the rest.', 'daric'), $received, $due);
@@ -57,7 +57,7 @@ final class Notes
                 return sprintf(__('The time is over, and %1$s of %2$s came. The customer has the link for the rest. Or accept the order in Daric, or refund the money.', 'daric'), $received, $due);
             case 'late':
                 /* translators: %s: an amount with its coin */
-                return sprintf(__('Paid too late: %s came after the time of the order. Accept the order in Daric and deliver, or refund the money.', 'daric'), $received);
+                return sprintf(__('Paid too late: %s came after the time of the order. To deliver, set the status of the order yourself; or refund the money.', 'daric'), $received);
             case 'late_accepted':
                 /* translators: %s: an amount with its coin */
                 return sprintf(__('Paid too late, and accepted by your setting: %s.', 'daric'), $received);

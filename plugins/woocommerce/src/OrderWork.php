@@ -19,6 +19,8 @@ final class OrderWork
     private const LOCK_SECONDS = 3;
     private const TIMEOUT_SECONDS = 5.0;
     private const MAX_DEPOSITS = 20;
+    /** States in which a visit may find something new: a rest may be paid, for example. */
+    private const NOT_OVER = [Judgement::OPEN_STATE, Judgement::SEEN, Judgement::SHORT, Judgement::SHORT_ENDED];
 
     private Connection $connection;
 
@@ -59,8 +61,8 @@ final class OrderWork
         if ($this->connection->obstacle() !== null) {
             return;
         }
-        foreach (Attempts::of($order) as $attempt) {
-            if ($attempt['chargeId'] === '' || !in_array($attempt['state'], array_merge(Judgement::OPEN, [Judgement::SHORT_ENDED]), true)) {
+        foreach (Attempts::ofMerchant($order, $this->connection->merchantId()) as $attempt) {
+            if ($attempt['chargeId'] === '' || !in_array($attempt['state'], self::NOT_OVER, true)) {
                 continue;
             }
             try {
@@ -160,10 +162,8 @@ final class OrderWork
         $state = self::stateOf($charge, $rest);
         $decision = Judgement::of($this->factsOf($order, $attempt, $charge), $state);
         if ($decision['act'] === Judgement::ACCEPT) {
-            $api = $this->connection->api(self::TIMEOUT_SECONDS, 0);
-            $api->acceptDepositAddress($charge['id'], ['reason' => 'Accepted by the setting of the WooCommerce plugin']);
-            $charge = $api->retrieveDepositAddress($charge['id']);
-            $state = Judgement::stateOf($charge);
+            $charge = $this->accepted($charge);
+            $state = Judgement::paidState($charge);
             $decision = ['note' => 'late_accepted'] + Judgement::of($this->factsOf($order, $attempt, $charge), $state);
         }
         $deposits = Judgement::hasMoney($state) ? $this->deposits($charge['id']) : [];
@@ -175,6 +175,17 @@ final class OrderWork
         Attempts::markHandled($order, array_column($events, 'id'));
         self::noteOtherCoins($order, $events);
         (new Act($order))->do($decision, $charge, array_values(array_unique(array_column($deposits, 'tx_hash'))));
+    }
+
+    /** The charge, accepted where Daric does not count it as paid already. */
+    private function accepted(array $charge): array
+    {
+        if ($charge['payment_status'] === 'paid') {
+            return $charge;
+        }
+        $api = $this->connection->api(self::TIMEOUT_SECONDS, 0);
+        $api->acceptDepositAddress($charge['id'], ['reason' => 'Accepted by the setting of the WooCommerce plugin']);
+        return $api->retrieveDepositAddress($charge['id']);
     }
 
     /** Money that came too late for a rest is late money of the order. */

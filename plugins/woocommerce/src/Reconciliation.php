@@ -6,8 +6,6 @@ namespace Daric\WooCommerce;
 
 defined('ABSPATH') || exit;
 
-use Daric\DaricException;
-
 /** Reads the events that no webhook brought, from the stored position on. */
 final class Reconciliation
 {
@@ -64,8 +62,8 @@ final class Reconciliation
             update_option(Connection::FAULT, '', false);
         } catch (Busy $_) {
             return; // the other process reads, or an order is worked on: the next run reads it
-        } catch (DaricException $fault) {
-            Log::warning("The events could not be read: {$fault->errorCode} {$fault->getMessage()}");
+        } catch (\Throwable $fault) {
+            Log::warning("The events could not be handled: {$fault->getMessage()}");
             update_option(Connection::FAULT, $fault->getMessage(), false);
         }
     }

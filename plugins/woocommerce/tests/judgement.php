@@ -4,8 +4,9 @@ declare(strict_types=1);
 
 use Daric\WooCommerce\Judgement as J;
 
-$charge = static function (string $status, string $payment, string $sums, bool $isLate = false): array {
-    return ['status' => $status, 'payment_status' => $payment, 'payment_state' => $sums, 'paid_late' => $isLate];
+$charge = static function (string $status, string $payment, string $sums, bool $isLate = false, ?string $acceptedAt = null): array {
+    $facts = ['status' => $status, 'payment_status' => $payment, 'payment_state' => $sums, 'paid_late' => $isLate];
+    return $facts + ['accepted_at' => $acceptedAt];
 };
 $states = [
     'nothing came' => [['ACTIVE', 'awaiting', 'none'], J::OPEN_STATE],
@@ -16,7 +17,8 @@ $states = [
     'a part is final and a rest was asked for' => [['ARCHIVED', 'expired', 'under'], J::SHORT_ENDED],
     'all is final' => [['ARCHIVED', 'paid', 'exact'], J::PAID],
     'a part was accepted' => [['ARCHIVED', 'paid', 'under'], J::PAID],
-    'it was paid within the late window' => [['ARCHIVED', 'paid', 'exact', true], J::PAID],
+    'it was paid after its time, within the late window' => [['ARCHIVED', 'paid', 'exact', true], J::LATE],
+    'it was paid too late and accepted in Daric' => [['ARCHIVED', 'paid', 'exact', true, '2026-12-01T00:00:00.000Z'], J::PAID],
     'too much is final' => [['ARCHIVED', 'paid', 'over'], J::OVER],
     'it was paid after the late window' => [['EXPIRED', 'expired', 'exact', true], J::LATE],
     'it was paid after a person archived it' => [['ARCHIVED', 'expired', 'exact'], J::LATE],
