@@ -53,7 +53,7 @@ final class ConnectActions
             case 'disconnect':
                 $connection->disconnect();
                 Reconciliation::unschedule();
-                return __('Disconnected. Revoke the key of this shop in Daric’s dashboard too.', 'daric');
+                return __('Disconnected. Revoke the key in Daric’s dashboard too.', 'daric');
             case 'moved':
                 $connection->confirmMoved();
                 return __('The new address is stored. Connect again with a new code, so that Daric sends its webhooks to it; until then the reconciliation finds payments.', 'daric');
@@ -89,7 +89,7 @@ final class ConnectActions
     {
         switch ($fault->errorCode) {
             case 'SHOP_CODE_NOT_VALID':
-                return __('This code is unknown, was used, was replaced, or is older than ten minutes. Make a new one in the dashboard: Settings → Connect a shop.', 'daric');
+                return __('This code is unknown, was used, was replaced, or is older than ten minutes. Make a new one in the dashboard: API keys → Connect a shop.', 'daric');
             case 'INVALID_WEBHOOK_URL':
                 return sprintf(
                     /* translators: 1: the address of the shop's webhook, 2: a reason in English */

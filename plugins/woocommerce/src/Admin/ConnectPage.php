@@ -76,9 +76,9 @@ final class ConnectPage
             self::facts($connection);
             self::health($connection);
             self::secretForm();
-            self::endForm();
+            self::endForm($connection);
         } else {
-            self::connectForm();
+            self::connectForm(ConnectActions::address());
         }
         echo '</div>';
     }
@@ -95,16 +95,16 @@ final class ConnectPage
         return $isLate ? __('No reconciliation has run for more than 30 minutes, so payments may be missing.', 'daric') : '';
     }
 
-    private static function connectForm(): void
+    private static function connectForm(string $address): void
     {
         echo '<p>' . esc_html__('Connect this shop with your Daric once. It takes a minute.', 'daric') . '</p><ol>'
-            . '<li>' . esc_html__('Open the dashboard of your Daric, and there Settings → Connect a shop.', 'daric') . '</li>'
+            . '<li>' . esc_html__('Open the dashboard of your Daric, and there API keys → Connect a shop.', 'daric') . '</li>'
             . '<li>' . esc_html__('Copy the code. It works once, for ten minutes.', 'daric') . '</li>'
             . '<li>' . esc_html__('Paste both here.', 'daric') . '</li></ol>';
         self::open('connect');
         echo '<table class="form-table" role="presentation"><tr><th scope="row"><label for="daric-address">' . esc_html__('Address of Daric', 'daric')
             . '</label></th><td><input class="regular-text code" type="url" id="daric-address" name="address" required placeholder="https://pay.example.com" value="'
-            . esc_attr(ConnectActions::address()) . '" aria-describedby="daric-address-hint"><p class="description" id="daric-address-hint">'
+            . esc_attr($address) . '" aria-describedby="daric-address-hint"><p class="description" id="daric-address-hint">'
             . esc_html__('Without a path. Developers may test with http://localhost or http://127.0.0.1; every other address needs https.', 'daric')
             . '</p></td></tr><tr><th scope="row"><label for="daric-code">' . esc_html__('Code', 'daric')
             . '</label></th><td><input class="regular-text code" type="text" id="daric-code" name="code" required autocomplete="off" spellcheck="false"></td></tr></table>';
@@ -183,10 +183,12 @@ final class ConnectPage
         echo '</form></details>';
     }
 
-    private static function endForm(): void
+    private static function endForm(Connection $connection): void
     {
-        echo '<details class="daric-more"><summary>' . esc_html__('Connect again, or disconnect', 'daric') . '</summary><p>'
-            . esc_html__('Disconnecting forgets the key and the secret here. Orders keep their records. Revoke the key in Daric’s dashboard too. To connect again, use a new code.', 'daric') . '</p>';
+        echo '<details class="daric-more"><summary>' . esc_html__('Connect again', 'daric') . '</summary>';
+        self::connectForm($connection->baseUrl());
+        echo '</details><details class="daric-more"><summary>' . esc_html__('Disconnect', 'daric') . '</summary><p>'
+            . esc_html__('The shop forgets its key and its secret. Orders keep their records. Revoke the key in Daric’s dashboard too.', 'daric') . '</p>';
         self::button('disconnect', __('Disconnect', 'daric'), 'secondary');
         echo '</details>';
     }
