@@ -50,6 +50,9 @@ final class Judgement
     public const TASK_PRICE = 'price_changed';
     public const TASK_COIN = 'other_coin';
 
+    /** Tasks that end when a person gives the order a status of a paid one: the money is taken then. */
+    public const DECIDED_BY_STATUS = [self::TASK_CANCELED, self::TASK_LATE, self::TASK_SHORT, self::TASK_PRICE];
+
     /**
      * The state of a charge, by the row that Daric answers now.
      *

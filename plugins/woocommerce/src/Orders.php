@@ -50,4 +50,22 @@ final class Orders
             return false;
         }
     }
+
+    /** A person gave the order a status of a paid one: its task is done, and the money that came is the price. */
+    public static function settleTask(int $orderId): void
+    {
+        $order = wc_get_order($orderId);
+        $isDecided = $order instanceof \WC_Order
+            && in_array((string) $order->get_meta(Attempts::TASK_META), Judgement::DECIDED_BY_STATUS, true);
+        if (!$isDecided) {
+            return;
+        }
+        $order->update_meta_data(Attempts::TASK_META, '');
+        foreach (Attempts::of($order) as $attempt) {
+            if (Judgement::hasMoney($attempt['state'])) {
+                $order->update_meta_data(Attempts::PAID_META, $attempt['chargeId']);
+            }
+        }
+        $order->save_meta_data();
+    }
 }

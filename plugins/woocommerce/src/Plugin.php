@@ -63,6 +63,9 @@ final class Plugin
         foreach (['cancelled', 'processing', 'completed', 'refunded'] as $status) {
             add_action("woocommerce_order_status_$status", $close);
         }
+        foreach (['processing', 'completed'] as $status) {
+            add_action("woocommerce_order_status_$status", [Orders::class, 'settleTask']);
+        }
         add_action('woocommerce_trash_order', $close);
         add_action(Charges::CLOSE_LATER, $close);
     }

@@ -48,7 +48,7 @@ final class Words
             case Judgement::TASK_CANCELED:
                 return __('Money came for a cancelled order. If the goods are there, set the status yourself and deliver; else return the money.', 'daric');
             case Judgement::TASK_LATE:
-                return __('The money came too late. Accept the order in Daric’s dashboard and deliver, or return the money.', 'daric');
+                return __('The money came too late. To deliver, set the status of the order yourself; else return the money.', 'daric');
             case Judgement::TASK_SHORT:
                 return __('A part of the money is missing. Wait for the rest, accept the order in Daric’s dashboard, or return the money.', 'daric');
             case Judgement::TASK_PRICE:
