@@ -1,4 +1,5 @@
-import { chargeOf } from "./orders.ts";
+import { strict as assert } from "node:assert";
+import { chargeOf, readOrder } from "./orders.ts";
 import { newShopper, type Rig } from "./rig.ts";
 import type { OrderOptions, Shopper } from "./shopper.ts";
 import type { ShopIds } from "./wordpress.ts";
@@ -40,4 +41,18 @@ export async function runCron({ site }: Rig): Promise<void> {
   await site.php(`
     ActionScheduler_QueueRunner::instance()->run('WP CLI');
     return true;`);
+}
+
+/** Pays the order by WooCommerce's own page for that, and returns the newest charge. */
+export async function payAgain(rig: Rig, { orderId, shopper }: Purchase): Promise<string> {
+  const { key } = await readOrder(rig.site, orderId);
+  const path = `/?page_id=${rig.facts.pages.blocks}&order-pay=${orderId}&pay_for_order=true&key=${key}`;
+  let page = await shopper.get(path);
+  if (page.status === 301) page = await shopper.get(page.headers.get("location") ?? "");
+  const [, nonce = ""] = /name="woocommerce-pay-nonce" value="(\w+)"/.exec(page.text) ?? [];
+  assert.notEqual(nonce, "", `no form to pay at ${page.url}`);
+  const form = { woocommerce_pay: "1", payment_method: "daric", "woocommerce-pay-nonce": nonce };
+  const answer = await shopper.post(page.url, form);
+  assert.equal(answer.status, 302, answer.text.slice(0, 500));
+  return chargeOf(rig.site, orderId);
 }
