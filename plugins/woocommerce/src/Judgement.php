@@ -157,7 +157,8 @@ final class Judgement
             return $isNews ? self::result(self::HOLD, 'price_changed', self::TASK_PRICE) : self::result(self::NOTHING);
         }
         if ($state === self::PAID || $state === self::OVER) {
-            return $state === self::OVER ? self::result(self::PAY, 'over', self::TASK_SURPLUS) : self::result(self::PAY, 'paid');
+            $task = $order['othersHaveMoney'] ? self::TASK_REFUND : '';
+            return $state === self::OVER ? self::result(self::PAY, 'over', self::TASK_SURPLUS) : self::result(self::PAY, 'paid', $task);
         }
         if ($state === self::LATE && $order['acceptsLate']) {
             return self::result(self::ACCEPT, 'late_accepted');

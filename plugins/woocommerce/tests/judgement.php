@@ -48,6 +48,7 @@ $rules = [
     ['a paid charge pays a failed order', J::PAID, ['status' => 'failed'], 'pay paid'],
     ['a payment that stopped half way is finished', J::PAID, ['previous' => J::PAID], 'pay paid'],
     ['a surplus pays the order, and is to be returned', J::OVER, $held, 'pay over refund_surplus'],
+    ['money of another attempt is to be returned then', J::PAID, $held + ['othersHaveMoney' => true], 'pay paid refund'],
     ['a payment that is not final holds the order', J::SEEN, [], 'hold seen'],
     ['it holds the order once', J::SEEN, $held, 'nothing'],
     ['too little holds the order', J::SHORT, $held, 'hold short'],
