@@ -47,6 +47,8 @@ export async function fillBlocks({ site, facts }: Rig, page: Page, method = "dar
     if (await field.isVisible()) await field.fill(ADDRESS[name]);
   }
   await page.locator(`label[for=radio-control-wc-payment-method-options-${method}]`).click();
+  // The blocks send the address by themselves, and the sums follow.
+  await page.waitForLoadState("networkidle");
 }
 
 /** Sends the order, and waits for the address that the shop sends the customer to. */

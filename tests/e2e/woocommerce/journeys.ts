@@ -1,5 +1,6 @@
 import { buying } from "./journeys/buying.ts";
 import { carts } from "./journeys/carts.ts";
+import { connecting } from "./journeys/connecting.ts";
 import { payments } from "./journeys/payments.ts";
 import { refunds } from "./journeys/refunds.ts";
 import { sites } from "./journeys/sites.ts";
@@ -10,6 +11,7 @@ import { deliveries } from "./journeys/webhooks.ts";
 /** In the order in which they are played. Those that change the site come last. */
 export const journeys = [
   ...buying,
+  ...connecting,
   ...carts,
   ...sums,
   ...payments,

@@ -1,6 +1,7 @@
 import type { Browser, Page } from "playwright-core";
 import type { ShopDaric } from "./daric.ts";
 import type { ShopDatabases } from "./database.ts";
+import type { ShopOwner } from "./owner.ts";
 import { openShopper, type Shopper } from "./shopper.ts";
 import type { ShopIds, Site } from "./wordpress.ts";
 
@@ -11,6 +12,7 @@ export type Rig = {
   readonly site: Site;
   readonly facts: ShopIds;
   readonly daric: ShopDaric;
+  readonly owner: ShopOwner;
   readonly browser: Browser;
   /** the folder of pictures; undefined if none are wanted */
   readonly pictures: string | undefined;

@@ -6,6 +6,7 @@ import { connectShop } from "./connect.ts";
 import { startDaricOfShop } from "./daric.ts";
 import { startMariaDb } from "./database.ts";
 import { journeys } from "./journeys.ts";
+import { inviteOwner } from "./owner.ts";
 import { buildPluginZip, installPlugin } from "./plugin.ts";
 import type { Journey, Rig } from "./rig.ts";
 import { installShop, placeSite, type Site } from "./wordpress.ts";
@@ -34,7 +35,7 @@ export async function runShop(
   }
 }
 
-async function openRig(
+export async function openRig(
   { from, pictures, cleanUps }: { from: string; pictures: string | undefined; cleanUps: CleanUps },
   logLine: (line: string) => void,
 ): Promise<Rig> {
@@ -56,7 +57,8 @@ async function openRig(
   logLine(
     `${new Date().toISOString()} ${(await versionsOf(site)).join(", ")}, Chromium ${browser.version()}`,
   );
-  const rig = { folder, databases, site, facts, daric, browser, pictures };
+  const owner = await inviteOwner(daric);
+  const rig = { folder, databases, site, facts, daric, owner, browser, pictures };
   await connectShop(rig);
   return rig;
 }
@@ -75,7 +77,7 @@ async function versionsOf(site: Site): Promise<string[]> {
   ];
 }
 
-async function playAll(
+export async function playAll(
   rig: Rig,
   chosen: readonly Journey[],
   logLine: (line: string) => void,

@@ -96,22 +96,11 @@ async function serve(folder: string, port: number): Promise<ShopProgram> {
 type Task = Required<PhpOptions> & { readonly code: string; readonly args: object };
 
 async function evaluate<T>(folder: string, task: Task): Promise<T> {
-  const text = await runPhp(
-    "evaluate.php",
-    folder,
-    task,
-    phpOptions(`opcache.file_cache=${await cacheFolder(folder)}`),
-  );
+  const text = await runPhp("evaluate.php", folder, task, phpOptions());
   const [, result] = text.split("\nRESULT\n");
   if (result === undefined)
     throw new Error(`PHP ended early: ${text.slice(-2_000)}\n${task.code.slice(0, 500)}`);
   return JSON.parse(result) as T;
-}
-
-async function cacheFolder(folder: string): Promise<string> {
-  const cache = `${folder}.opcache`;
-  await mkdir(cache, { recursive: true });
-  return cache;
 }
 
 function readOrEmpty(file: string): Promise<string> {
@@ -125,7 +114,15 @@ export async function installShop(site: Site): Promise<ShopIds> {
   await site.php(INSTALL, { url, title: "Blue Bottle Books", databaseName }, { isInstalling: true });
   await site.php(ACTIVATE);
   const code = (await readFile(join(SCRIPTS, "set-up-shop.php"), "utf8")).replace("<?php", "");
-  return site.php<ShopIds>(code);
+  const facts = await site.php<ShopIds>(code);
+  await setPermalinks(site, "/%postname%/");
+  return facts;
+}
+
+/** Stores the form of the addresses. The rules are written by a fresh process, with all endpoints of plugins. */
+export async function setPermalinks(site: Site, structure: string): Promise<void> {
+  await site.php("update_option('permalink_structure', $args['structure']); return true;", { structure });
+  await site.php("flush_rewrite_rules(); return true;");
 }
 
 export type ShopIds = {

@@ -7,14 +7,7 @@ import { activatePlugin, deactivatePlugin } from "../plugin.ts";
 import { purchase, runCron } from "../purchases.ts";
 import { journey, newShopper, type Rig } from "../rig.ts";
 import { openShopper, type Visit } from "../shopper.ts";
-import { placeSite, type Site } from "../wordpress.ts";
-
-async function setPermalinks(site: Site, structure: string): Promise<void> {
-  await site.php(
-    "global $wp_rewrite; $wp_rewrite->set_permalink_structure($args['structure']); flush_rewrite_rules(); return true;",
-    { structure },
-  );
-}
+import { placeSite, type Site, setPermalinks } from "../wordpress.ts";
 
 /** Copies a shop with its database to another address, as a staging plugin does. */
 async function copySite({ folder, databases, site }: Rig): Promise<Site> {

@@ -25,9 +25,6 @@ foreach ([
     update_option($name, $value);
 }
 wc_get_container()->get(\Automattic\WooCommerce\Internal\DataStores\Orders\DataSynchronizer::class)->create_database_tables();
-global $wp_rewrite;
-$wp_rewrite->set_permalink_structure('/%postname%/');
-flush_rewrite_rules();
 
 foreach (['' => '19.0000', 'reduced-rate' => '7.0000'] as $class => $rate) {
     WC_Tax::_insert_tax_rate([
