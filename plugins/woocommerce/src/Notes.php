@@ -67,7 +67,7 @@ final class Notes
             case 'money_gone':
                 return __('The payment left the chain before it was final. The order waits for payment again.', 'daric');
             case 'expired':
-                return __('The time of the payment page is over, and nothing came. The customer can pay again.', 'daric');
+                return __('The time is over, and nothing came. The customer can pay again.', 'daric');
             default:
                 return self::aboutOtherOrders($name, $received);
         }
