@@ -75,14 +75,18 @@ export function template(): string {
   return compiled({ charset: "utf-8", headers: HEADERS, translations: { "": Object.fromEntries(entries) } });
 }
 
-/** A translation with exactly the texts of the template. */
-export function merged(translation: string): string {
+/** A translation with exactly the texts of a template. */
+export function merged(translation: string, by: string): string {
   const old = po.parse(translation);
-  const { translations } = po.parse(template());
+  const { translations } = po.parse(by);
   const entries = Object.values(translations[""] ?? {})
     .filter(({ msgid }) => msgid !== "")
     .map((entry) => [entry.msgid, { ...entry, msgstr: old.translations[""]?.[entry.msgid]?.msgstr ?? [""] }]);
-  return compiled({ charset: "utf-8", headers: old.headers, translations: { "": Object.fromEntries(entries) } });
+  return compiled({
+    charset: "utf-8",
+    headers: old.headers,
+    translations: { "": Object.fromEntries(entries) },
+  });
 }
 
 function compiled(file: GetTextTranslations): string {
@@ -90,9 +94,10 @@ function compiled(file: GetTextTranslations): string {
 }
 
 if (process.argv[1] === import.meta.filename) {
-  await writeFile(join(LANGUAGES, `${DOMAIN}.pot`), template());
+  const current = template();
+  await writeFile(join(LANGUAGES, `${DOMAIN}.pot`), current);
   for (const name of (await readdir(LANGUAGES)).filter((file) => file.endsWith(".po"))) {
     const file = join(LANGUAGES, name);
-    await writeFile(file, merged(await readFile(file, "utf8")));
+    await writeFile(file, merged(await readFile(file, "utf8"), current));
   }
 }
