@@ -34,7 +34,7 @@ export function textsOfPlugin(): Text[] {
     .flatMap((path) => textsOf(readFileSync(join(import.meta.dirname, path), "utf8")));
 }
 
-/** The texts of one source. A note is the comment `translators:` in one of the two lines above a text. */
+/** The texts of one source. A note is the comment `translators:` in one of the two lines above a text with holes. */
 export function textsOf(source: string): Text[] {
   const found: Text[] = [];
   const program = engine.parseCode(source, "source.php");
@@ -47,7 +47,8 @@ export function textsOf(source: string): Text[] {
     const [text, domain] = call.arguments;
     if (text?.kind !== "string") return;
     const line = call.loc.start.line;
-    const note = notes.get(line - 1) ?? notes.get(line - 2) ?? notes.get(line) ?? "";
+    const isNoted = /[%{]/.test(text.value);
+    const note = (isNoted && (notes.get(line - 1) ?? notes.get(line - 2) ?? notes.get(line))) || "";
     found.push({ text: text.value, note, domain: domain?.value });
   });
   return found;
