@@ -14,9 +14,8 @@ final class Plugin
 
     public function hook(): void
     {
-        add_action('init', static function (): void {
-            load_plugin_textdomain('daric', false, dirname(plugin_basename(DARIC_PLUGIN_FILE)) . '/languages');
-        });
+        add_filter('load_textdomain_mofile', [Languages::class, 'file'], 10, 2);
+        add_action('init', [Languages::class, 'load']);
         $this->hookPayments();
         $this->hookCustomerPages();
         $this->hookOrders();

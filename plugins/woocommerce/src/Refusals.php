@@ -30,9 +30,6 @@ final class Refusals
 
     public static function ofCall(DaricException $fault): string
     {
-        if ($fault->status === 401) {
-            return __('Daric does not know the key of this shop any more: it was revoked. Connect the shop again.', 'daric');
-        }
         switch ($fault->errorCode) {
             case 'INSUFFICIENT_SCOPE':
                 return __('The key of this shop may not do this. Connect the shop again, or give the key in wp-config.php the rights that Daric’s documentation names.', 'daric');
@@ -55,6 +52,9 @@ final class Refusals
                     __('Something else than Daric answered: %s If Cloudflare stands before Daric, its bot mode must let this server through.', 'daric'),
                     $fault->getMessage()
                 );
+        }
+        if ($fault->status === 401) {
+            return __('Daric does not know the key of this shop any more: it was revoked. Connect the shop again.', 'daric');
         }
         /* translators: %s: a reason in English */
         return sprintf(__('Daric refused: %s', 'daric'), $fault->getMessage());
