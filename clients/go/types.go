@@ -1110,7 +1110,7 @@ type ShopConnection struct {
 	ApiKey string `json:"apiKey"`
 	// The id of the shop's webhook endpoint (UUID).
 	EndpointID string `json:"endpointId"`
-	// MerchantID has no description.
+	// The id of the merchant whose shop it is (UUID).
 	MerchantID string `json:"merchantId"`
 	// The key that signs every event for the shop: `whsec_` and 64 hex characters. Shown only this once.
 	WebhookSecret string `json:"webhookSecret"`

@@ -7,6 +7,7 @@ import { downloads } from "../dashboard/src/words/downloads/en.ts";
 import { en as dashboard } from "../dashboard/src/words/en/en.ts";
 import { operator } from "../dashboard/src/words/operator/en.ts";
 import { refunds } from "../dashboard/src/words/refunds/en.ts";
+import { shops } from "../dashboard/src/words/shops/en.ts";
 
 /** Texts by key, inside groups. */
 type Tree = { readonly [key: string]: string | Tree };
@@ -29,6 +30,7 @@ export const catalogues: readonly Catalogue[] = [
   { name: "downloads", english: downloads, folder: inRoot("web/dashboard/src/words/downloads") },
   { name: "books", english: books, folder: inRoot("web/dashboard/src/words/books") },
   { name: "refunds", english: refunds, folder: inRoot("web/dashboard/src/words/refunds") },
+  { name: "shops", english: shops, folder: inRoot("web/dashboard/src/words/shops") },
 ];
 
 /** The languages with translations. */

@@ -81,13 +81,18 @@ describe("a call", () => {
     expect(requests()).toEqual(["GET /daric/v1/deposits"]);
   });
 
-  it("of the checkout and of currencies carries no key, and needs none", async () => {
+  it("of the checkout, of currencies and of a shop that connects carries no key, and needs none", async () => {
     answer(success({ state: "awaiting" }));
-    for (const { checkout, currencies } of [client(), client({ apiKey: undefined })]) {
+    for (const { checkout, currencies, shops } of [client(), client({ apiKey: undefined })]) {
       await checkout.retrieve("a-token");
       await currencies.list();
+      await shops.connect({
+        code: "7K3M",
+        webhookUrl: "https://shop.example/hook",
+        site: "https://shop.example",
+      });
     }
-    expect(service.received.map(({ headers }) => headers["x-api-key"])).toEqual(Array(4).fill(undefined));
+    expect(service.received.map(({ headers }) => headers["x-api-key"])).toEqual(Array(6).fill(undefined));
     await expect(client({ apiKey: undefined }).deposits.list()).rejects.toThrow("needs an apiKey");
   });
 

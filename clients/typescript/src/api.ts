@@ -149,11 +149,12 @@ export class Api {
     return { url, init: { ...init, headers: new Headers(headers), body: JSON.stringify(input.body) } };
   }
 
-  /** No key is sent where none is needed: a token is its own credential, and currencies are public. */
+  /** No key is sent where none is needed: a token or a code is its own credential, and currencies are public. */
   #identity(operation: AnyOperation): Record<string, string> {
     const { apiKey, userAgent } = this.#settings;
     const agent: Record<string, string> = userAgent === undefined ? {} : { "user-agent": userAgent };
-    if (/^\w+ \/v1\/(?:(?:checkout|links|refund-claims)\/|currencies$)/.test(operation)) return agent;
+    if (/^\w+ \/v1\/(?:(?:checkout|links|refund-claims)\/|currencies$|shop-connections$)/.test(operation))
+      return agent;
     if (apiKey === undefined)
       throw new TypeError(`${operation} needs an apiKey, and this client was made without one.`);
     return { ...agent, "x-api-key": apiKey };

@@ -1131,6 +1131,7 @@ export type ShopConnection = {
   apiKey: string;
   /** The id of the shop's webhook endpoint (UUID). */
   endpointId: string;
+  /** The id of the merchant whose shop it is (UUID). */
   merchantId: string;
   /** The key that signs every event for the shop: `whsec_` and 64 hex characters. Shown only this once. */
   webhookSecret: string;

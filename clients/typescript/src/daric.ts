@@ -13,6 +13,7 @@ import { RefundClaims } from "./refund-claims.ts";
 import { Refunds } from "./refunds.ts";
 import { type DaricOptions, settingsOf } from "./settings.ts";
 import { Settlement } from "./settlement.ts";
+import { Shops } from "./shops.ts";
 import { WebhookDeliveries } from "./webhook-deliveries.ts";
 import { WebhookEndpoints } from "./webhook-endpoints.ts";
 
@@ -30,6 +31,7 @@ export class Daric {
   readonly refunds: Refunds;
   readonly refundClaims: RefundClaims;
   readonly settlement: Settlement;
+  readonly shops: Shops;
   readonly exports: Exports;
   readonly events: Events;
   readonly webhooks: { readonly endpoints: WebhookEndpoints; readonly deliveries: WebhookDeliveries };
@@ -51,6 +53,7 @@ export class Daric {
     this.refunds = new Refunds(api);
     this.refundClaims = new RefundClaims(api);
     this.settlement = new Settlement(api);
+    this.shops = new Shops(api);
     this.exports = new Exports(api);
     this.events = new Events(api, settings.warn);
     this.webhooks = {

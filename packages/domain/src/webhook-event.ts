@@ -42,7 +42,7 @@ export type WebhookEventType = (typeof webhookEventTypes)[number];
 /** The subscription of a new endpoint that names none. */
 export const defaultWebhookEventTypes: readonly WebhookEventType[] = ["deposit.confirmed"];
 
-/** What a connected shop hears: all that its key may read. */
+/** The events that a connected shop hears: all that its key may read. */
 export const shopEventTypes: readonly WebhookEventType[] = webhookEventTypes.filter((type) =>
   /^(?:deposit|order|refund)\./.test(type),
 );

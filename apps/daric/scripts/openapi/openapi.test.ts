@@ -166,6 +166,7 @@ describe("the document's examples", () => {
       createPaymentLink: true,
       updatePaymentLink: false,
       createLinkOrder: false,
+      connectShop: true,
     });
   });
 

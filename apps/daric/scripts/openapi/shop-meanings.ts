@@ -10,5 +10,6 @@ export const shopMeanings: Vocabulary["meanings"] = {
     "The key of the shop, with `charges:read charges:write deposits:read webhooks:read refunds:read refunds:write`. Shown only this once.",
   webhook_secret:
     "The key that signs every event for the shop: `whsec_` and 64 hex characters. Shown only this once.",
+  "ShopConnection.merchant_id": "The id of the merchant whose shop it is (UUID).",
   "ShopConnection.endpoint_id": "The id of the shop's webhook endpoint (UUID).",
 };

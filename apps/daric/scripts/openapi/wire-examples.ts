@@ -193,6 +193,7 @@ export const wireExamples: Vocabulary["examples"] = {
   webhook_url: "https://shop.example.org/wp-json/daric/v1/webhook",
   site: "https://shop.example.org",
   api_key: "daric_test_sk_0123456789abcdef_an-example-and-no-key",
+  "ShopConnection.merchant_id": "0192f7a4-2a5e-7c31-9c1d-6b0d6f1f2a10",
   webhook_secret: `whsec_${"0123456789abcdef".repeat(4)}`,
   previous_secret_expires_at: "2026-11-22T12:00:00.000Z",
   duration_ms: 84,

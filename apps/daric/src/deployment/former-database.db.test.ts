@@ -27,6 +27,7 @@ const NEW_TABLES = [
   "refunds",
   "refund_addresses",
   "refund_transfers",
+  "shop_codes",
 ];
 /** The last file of the baseline. */
 const BASELINE_UP_TO = 112;

@@ -845,6 +845,7 @@ const ADDED = [
   "EventRow",
   "WebhookEndpointHealth",
   "SentAgain",
+  "ShopConnection",
 ];
 
 it("every property of every component of the OpenAPI document is expected here", () => {

@@ -1205,6 +1205,7 @@ class ShopConnection:
     endpoint_id: str
     """The id of the shop's webhook endpoint (UUID)."""
     merchant_id: str
+    """The id of the merchant whose shop it is (UUID)."""
     webhook_secret: str
     """The key that signs every event for the shop: ``whsec_`` and 64 hex characters. Shown only this
     once."""

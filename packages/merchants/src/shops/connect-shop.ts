@@ -30,7 +30,7 @@ type ConnectRequest = {
   readonly address: string;
 };
 
-/** What a shop stores: its key, its endpoint with the secret that signs events, and its merchant. No answer has the secrets again. */
+/** The key of a shop, its endpoint with the secret that signs events, and its merchant. No answer has the secrets again. */
 export type ShopConnection = {
   readonly apiKey: string;
   readonly webhookSecret: string;

@@ -8,6 +8,7 @@ export type IssuedLink = Pick<
   "email" | "link" | "expires_at"
 >;
 export type ApiKey = Dashboard["GET /dashboard/v1/keys"]["answer"][number];
+export type ShopCode = Dashboard["POST /dashboard/v1/shop-codes"]["answer"];
 export type Settings = Dashboard["GET /dashboard/v1/settings"]["answer"];
 export type Notifications = Dashboard["GET /dashboard/v1/notifications"]["answer"];
 export type MessageKind = Notifications["kinds"][number]["kind"];

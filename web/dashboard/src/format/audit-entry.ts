@@ -1,4 +1,5 @@
 import { bookWords } from "../words/book-words.ts";
+import { shopWords } from "../words/shop-words.ts";
 import { language, words } from "../words/words.ts";
 import { basisPointsText, durationText } from "./setting.ts";
 import { timeText } from "./time.ts";
@@ -62,6 +63,8 @@ const TEXT_OF_ACTION: Readonly<Record<string, ActionText>> = {
 
 /** The act in the language of the pages; the log's own name if it is not known here. */
 export function actionText(action: string): string {
+  if (action === "make shop code") return shopWords.acts.made;
+  if (action === "connect shop") return shopWords.acts.connected;
   const name = Object.hasOwn(TEXT_OF_ACTION, action) ? TEXT_OF_ACTION[action] : undefined;
   return name === undefined ? action : words.account.audit.actions[name];
 }

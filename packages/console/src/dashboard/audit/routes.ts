@@ -24,11 +24,9 @@ const values = z.looseObject({}).nullable();
 const auditRow = z.object({
   id: z.string().meta({ pattern: "^[1-9][0-9]*$" }),
   at: timestamp,
-  actor: z
-    .string()
-    .meta({
-      description: "`person` and an id, `shop` and its address, or the operator's name at the command line.",
-    }),
+  actor: z.string().meta({
+    description: "`person` and an id, `shop` and its address, or the operator's name at the command line.",
+  }),
   action: z.string(),
   subject: z.string().meta({ description: "A kind and an id." }),
   before: values,

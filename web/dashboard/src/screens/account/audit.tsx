@@ -12,9 +12,10 @@ import { Empty, Loaded, Page, Section } from "../../ui/page.tsx";
 import { When } from "../../ui/show.tsx";
 import { Table } from "../../ui/table.tsx";
 import { loadBookWords } from "../../words/book-words.ts";
+import { loadShopWords } from "../../words/shop-words.ts";
 import { words } from "../../words/words.ts";
 
-await loadBookWords();
+await Promise.all([loadBookWords(), loadShopWords()]);
 
 const NAME = "GET /dashboard/v1/audit";
 const PAGE = 50;

@@ -9,6 +9,7 @@ import { Badge, When } from "../../ui/show.tsx";
 import { ShownOnce } from "../../ui/shown-once.tsx";
 import { Table } from "../../ui/table.tsx";
 import { words } from "../../words/words.ts";
+import { ConnectShop } from "./connect-shop.tsx";
 import { CreateKey } from "./create-key.tsx";
 
 const LIST = "GET /dashboard/v1/keys";
@@ -27,9 +28,12 @@ export function KeysPage() {
       exports={{ list: "keys" }}
       create={mayWrite && { label: text.create, onOpen: () => setCreating(true) }}
     >
-      <LoadedRows from={list} empty={<Empty title={text.empty} hint={text.emptyHint} />}>
-        {(rows) => <KeyTable rows={rows} mayWrite={mayWrite} onSecret={setSecret} />}
-      </LoadedRows>
+      <div className="cards">
+        <ConnectShop />
+        <LoadedRows from={list} empty={<Empty title={text.empty} hint={text.emptyHint} />}>
+          {(rows) => <KeyTable rows={rows} mayWrite={mayWrite} onSecret={setSecret} />}
+        </LoadedRows>
+      </div>
       {isCreating && <CreateKey onClose={() => setCreating(false)} onSecret={setSecret} />}
       {secret && <NewKey secret={secret} onClose={() => setSecret(undefined)} />}
     </ListPage>

@@ -9,6 +9,7 @@ import { Empty, LoadedRows } from "../../ui/page.tsx";
 import { Badge, Facts, When } from "../../ui/show.tsx";
 import { ShownOnce } from "../../ui/shown-once.tsx";
 import { words } from "../../words/words.ts";
+import { ConnectShop } from "./connect-shop.tsx";
 import { EndpointActions } from "./endpoint-actions.tsx";
 import { EndpointForm } from "./endpoint-form.tsx";
 
@@ -28,9 +29,12 @@ export function WebhooksPage() {
       exports={{ list: "endpoints" }}
       create={mayWrite && { label: text.add, onOpen: () => setAdding(true) }}
     >
-      <LoadedRows from={list} empty={<Empty title={text.empty} hint={text.emptyHint} />}>
-        {(rows) => <Endpoints rows={rows} onSecret={setSecret} />}
-      </LoadedRows>
+      <div className="cards">
+        <ConnectShop />
+        <LoadedRows from={list} empty={<Empty title={text.empty} hint={text.emptyHint} />}>
+          {(rows) => <Endpoints rows={rows} onSecret={setSecret} />}
+        </LoadedRows>
+      </div>
       {isAdding && <EndpointForm onClose={() => setAdding(false)} onSecret={setSecret} />}
       {secret && (
         <ShownOnce

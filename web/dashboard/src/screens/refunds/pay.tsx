@@ -6,12 +6,12 @@ import type { RefundFacts } from "../../api/work-operations.ts";
 import { moneyText } from "../../format/amount.ts";
 import { Button } from "../../ui/button.tsx";
 import { CopyButton } from "../../ui/copy.tsx";
+import { Countdown } from "../../ui/countdown.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { SelectField } from "../../ui/field.tsx";
 import { Problem } from "../../ui/form.tsx";
 import { QrCode } from "../../ui/qr-code.tsx";
 import { refundWords } from "../../words/refund-words.ts";
-import { Countdown } from "./countdown.tsx";
 import { PayByWallet } from "./pay-by-wallet.tsx";
 
 const ADDRESS_GROUP = /.{1,4}/g;
