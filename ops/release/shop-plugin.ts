@@ -7,6 +7,9 @@ import { type ZipEntry, zipped } from "./zip.ts";
 const PLUGIN = "plugins/woocommerce";
 /** The folder of the plugin in a WordPress, which is also its text domain. */
 const SLUG = "daric/";
+const CLIENT = "clients/php/src";
+/** The plugin sends by the functions of WordPress. */
+const UNUSED = ["Testing", "CurlTransport.php"];
 /** What a shop does not need: tests, and texts for readers of the repository. */
 const LEFT_OUT = [`${PLUGIN}/tests`, `${PLUGIN}/*.ts`, `${PLUGIN}/README.md`];
 
@@ -16,7 +19,7 @@ const LEFT_OUT = [`${PLUGIN}/tests`, `${PLUGIN}/*.ts`, `${PLUGIN}/README.md`];
  */
 export async function writeShopPlugin({ folder, version, committedAt }: ClientRelease): Promise<string> {
   const plugin = await filesOf(PLUGIN, SLUG, ...LEFT_OUT.map((path) => `:(exclude)${path}`));
-  const client = await filesOf("clients/php/src", `${SLUG}lib/`, ":(exclude)clients/php/src/Testing");
+  const client = await filesOf(CLIENT, `${SLUG}lib/`, ...UNUSED.map((path) => `:(exclude)${CLIENT}/${path}`));
   const license = {
     path: `${SLUG}LICENSE`,
     bytes: await readFile(join(import.meta.dirname, "../../LICENSE")),

