@@ -65,7 +65,9 @@ final class Plugin
         foreach (['processing', 'completed'] as $status) {
             add_action("woocommerce_order_status_$status", [Orders::class, 'settleTask']);
         }
-        add_action('woocommerce_trash_order', $close);
+        foreach (['woocommerce_trash_order', 'wp_trash_post'] as $hook) {
+            add_action($hook, $close);
+        }
         add_action(Charges::CLOSE_LATER, $close);
     }
 
