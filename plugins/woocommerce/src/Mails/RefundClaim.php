@@ -23,7 +23,10 @@ final class RefundClaim extends \WC_Email
     {
         $this->id = self::ID;
         $this->customer_email = true;
-        $this->email_group = 'payments';
+        // WooCommerce before 10 has no groups of mails, and PHP warns of a property that its class does not have.
+        if (property_exists(\WC_Email::class, 'email_group')) {
+            $this->email_group = 'payments';
+        }
         $this->title = __('Daric: address for a refund', 'daric');
         $this->description = __('Asks the customer for the address that a refund in USDT or TRX goes to. Without this mail the customer finds the link in My account.', 'daric');
         $this->template_base = dirname(DARIC_PLUGIN_FILE) . '/templates/';
