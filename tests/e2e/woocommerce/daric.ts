@@ -47,7 +47,10 @@ export async function startDaricOfShop(parent: string): Promise<ShopDaric> {
       return (await stat(join(home, "demo.json"))).isFile();
     },
     START_LIMIT_MS,
-  );
+  ).catch(async (error: unknown) => {
+    await demo.end();
+    throw error;
+  });
   const { baseUrl, merchantId, apiKey, devchain, adminDatabaseUrl } = JSON.parse(
     await readFile(join(home, "demo.json"), "utf8"),
   );

@@ -13,7 +13,7 @@ export type ShopOwner = {
   shopCode(): Promise<string>;
 };
 
-export async function inviteOwner({ baseUrl, merchantId, command }: ShopDaric): Promise<ShopOwner> {
+export async function openOwner({ baseUrl, merchantId, command }: ShopDaric): Promise<ShopOwner> {
   const email = "owner@shop.example";
   const place = ["--merchant", merchantId, "--role", "owner"];
   const { link } = await command("people", "invite", "--email", email, ...place);

@@ -2,11 +2,11 @@ import { chmod, mkdir, mkdtemp, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { scratchFolder } from "@daric/testing/scratch-folder";
 import { launchBrowser } from "../browser.ts";
-import { connectShop } from "./connect.ts";
+import { connectInBrowser } from "./connect.ts";
 import { startDaricOfShop } from "./daric.ts";
 import { startMariaDb } from "./database.ts";
 import { journeys } from "./journeys.ts";
-import { inviteOwner } from "./owner.ts";
+import { openOwner } from "./owner.ts";
 import { buildPluginZip, installPlugin } from "./plugin.ts";
 import type { Journey, Rig } from "./rig.ts";
 import { installShop, placeSite, type Site } from "./wordpress.ts";
@@ -57,9 +57,9 @@ export async function openRig(
   logLine(
     `${new Date().toISOString()} ${(await versionsOf(site)).join(", ")}, Chromium ${browser.version()}`,
   );
-  const owner = await inviteOwner(daric);
+  const owner = await openOwner(daric);
   const rig = { folder, databases, site, facts, daric, owner, browser, pictures };
-  await connectShop(rig);
+  await connectInBrowser(rig);
   return rig;
 }
 

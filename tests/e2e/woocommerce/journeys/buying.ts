@@ -80,7 +80,7 @@ export const buying = [
     await page.fill("#user_login", "carla");
     await page.fill("#user_pass", "carla-password");
     await page.click("#wp-submit");
-    await page.waitForLoadState();
+    await page.waitForURL((url) => !url.pathname.endsWith("wp-login.php"), { waitUntil: "domcontentloaded" });
     const id = await buy(rig, page, "blocks", "account-desktop");
     await page.goto(`${site.url}/?page_id=${facts.pages.account}&view-order=${id}`);
     assert.match(await page.locator("body").innerText(), /Processing/i);

@@ -1,7 +1,8 @@
 import { strict as assert } from "node:assert";
 import { cp, rm } from "node:fs/promises";
 import { setTimeout as sleep } from "node:timers/promises";
-import { connectShop } from "../connect.ts";
+import { openShopAdmin } from "../admin.ts";
+import { reconnect } from "../connect.ts";
 import { chargeOf, orderWhen, readOrder } from "../orders.ts";
 import { activatePlugin, deactivatePlugin } from "../plugin.ts";
 import { purchase, runCron } from "../purchases.ts";
@@ -39,13 +40,13 @@ export const sites = [
     const { site } = rig;
     await setPermalinks(site, "");
     try {
-      await connectShop(rig);
+      await reconnect(rig);
       const { orderId, chargeId } = await purchase(rig);
       await rig.daric.pay(chargeId, "exact");
       await orderWhen(site, orderId, "processing");
     } finally {
       await setPermalinks(site, "/%postname%/");
-      await connectShop(rig);
+      await reconnect(rig);
     }
   }),
   journey("behind a cache that keeps every page, no customer sees the payment of another", async (rig) => {
@@ -95,16 +96,7 @@ export const sites = [
           (await rig.daric.call("GET", `/v1/deposit-addresses/${open.chargeId}`)).status,
           "ACTIVE",
         );
-        const context = await rig.browser.newContext();
-        const page = await context.newPage();
-        await page.goto(`${copy.url}/wp-login.php`);
-        await page.fill("#user_login", "admin");
-        await page.fill("#user_pass", "admin");
-        await page.click("#wp-submit");
-        await page.waitForURL(/wp-admin/);
-        await page.goto(`${copy.url}/wp-admin/admin.php?page=wc-settings&tab=checkout&section=daric`);
-        assert.match(await page.locator("body").innerText(), /moved|copied/i);
-        await context.close();
+        assert.match(await (await openShopAdmin(copy, rig.facts)).read(), /moved or copied/i);
       } finally {
         await copy.stop();
         await copy.sql("drop database copy", [], { isServer: true }).catch(() => {});
