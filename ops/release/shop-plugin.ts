@@ -10,7 +10,7 @@ const SLUG = "daric/";
 const CLIENT = "clients/php/src";
 /** The plugin sends by the functions of WordPress. */
 const UNUSED = ["Testing", "CurlTransport.php"];
-/** What a shop does not need: tests, and texts for readers of the repository. */
+/** A shop needs no tests, and no texts for readers of the repository. */
 const LEFT_OUT = [`${PLUGIN}/tests`, `${PLUGIN}/*.ts`, `${PLUGIN}/README.md`];
 
 /**

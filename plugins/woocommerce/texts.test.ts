@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { checkoutLanguages } from "@daric/domain/checkout";
 import { po } from "gettext-parser";
 import { describe, expect, it } from "vitest";
-import { LANGUAGES, merged, template, textsOf, textsOfPlugin } from "./texts.ts";
+import { LANGUAGES, merged, template, textsOfPhp, textsOfPlugin } from "./texts.ts";
 
 const textOf = (name: string) => readFileSync(join(LANGUAGES, name), "utf8");
 const files = readdirSync(LANGUAGES).filter((name) => name.endsWith(".po"));
@@ -60,7 +60,7 @@ it("texts are read with their notes and domains, also behind a break of the line
     /* translators: %s: a coin */
     echo sprintf(esc_html__('Pay %s', 'daric'), $coin);
     f(__('Other', 'woocommerce'), __($name, 'daric'));`;
-  expect(textsOf(source)).toEqual([
+  expect(textsOfPhp(source)).toEqual([
     { text: "Pay %s", note: "%s: a coin", domain: "daric" },
     { text: "Other", note: "", domain: "woocommerce" },
   ]);

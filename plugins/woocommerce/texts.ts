@@ -6,8 +6,7 @@ import { type GetTextTranslation, type GetTextTranslations, po } from "gettext-p
 import { Engine } from "php-parser";
 
 /**
- * `npx tsx plugins/woocommerce/texts.ts`: writes `languages/daric.pot` from the sources, and takes over each `.po`: what is in it and still used stays, a
- * new text is there without words.
+ * `npx tsx plugins/woocommerce/texts.ts`: writes `languages/daric.pot` from the sources, and brings each `.po` up to it. A new text is there without words.
  */
 export const LANGUAGES = join(import.meta.dirname, "languages");
 const DOMAIN = "daric";
@@ -31,11 +30,11 @@ export function textsOfPlugin(): Text[] {
   return paths
     .filter((path) => path !== "")
     .toSorted()
-    .flatMap((path) => textsOf(readFileSync(join(import.meta.dirname, path), "utf8")));
+    .flatMap((path) => textsOfPhp(readFileSync(join(import.meta.dirname, path), "utf8")));
 }
 
 /** The texts of one source. A note is the comment `translators:` in one of the two lines above a text with holes. */
-export function textsOf(source: string): Text[] {
+export function textsOfPhp(source: string): Text[] {
   const found: Text[] = [];
   const program = engine.parseCode(source, "source.php");
   const notes = new Map<number, string>();
