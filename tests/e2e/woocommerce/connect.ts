@@ -5,6 +5,8 @@ import { picture, type Rig } from "./rig.ts";
 import type { Site } from "./wordpress.ts";
 
 const WAIT_MS = 60_000;
+const SWITCH_ON =
+  "update_option('woocommerce_daric_settings', ['enabled' => 'yes'] + (array) get_option('woocommerce_daric_settings', [])); return true;";
 
 /** Signs the shop's administrator in, at the plugin's page. */
 export async function openAdmin({ browser }: Rig, site: Site): Promise<Page> {
@@ -42,14 +44,13 @@ export async function connectInBrowser(rig: Rig): Promise<void> {
   const text = await sendCode(page, site, { address: daric.baseUrl, code: await owner.shopCode() });
   assert.match(text, /Blue Bottle Books/, text);
   await page.context().close();
-  await site.php(
-    "update_option('woocommerce_daric_settings', ['enabled' => 'yes'] + (array) get_option('woocommerce_daric_settings', [])); return true;",
-  );
+  await site.php(SWITCH_ON);
 }
 
 /** Connects the shop again, by a new code. */
 export async function reconnect({ site, facts, daric, owner }: Rig): Promise<void> {
   const admin = await openShopAdmin(site, facts);
   const form = { address: daric.baseUrl, code: await owner.shopCode() };
-  assert.match(await admin.press("connect", form), /Blue Bottle Books/);
+  assert.match(await admin.press("connect", form), /Connected with Blue Bottle Books/);
+  await site.php(SWITCH_ON);
 }

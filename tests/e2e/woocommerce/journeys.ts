@@ -1,6 +1,8 @@
 import { buying } from "./journeys/buying.ts";
 import { carts } from "./journeys/carts.ts";
 import { connecting } from "./journeys/connecting.ts";
+import { guide } from "./journeys/guide.ts";
+import { networks } from "./journeys/networks.ts";
 import { payments } from "./journeys/payments.ts";
 import { refunds } from "./journeys/refunds.ts";
 import { sites } from "./journeys/sites.ts";
@@ -19,4 +21,6 @@ export const journeys = [
   ...refunds,
   ...deliveries,
   ...sites,
+  ...networks,
+  ...guide,
 ];

@@ -10,8 +10,11 @@ if (missing.length > 0) {
   logLine(`Skipped: this machine has no ${missing.join(", ")}.`);
 } else {
   const { runShop } = await import("./run.ts");
-  const { WORDPRESS_DIR: from = "", JOURNEYS: only = "", PICTURES: pictures } = process.env;
-  const { passed, failed } = await runShop({ from, only: new RegExp(only, "i"), pictures }, logLine);
+  const { WORDPRESS_DIR: from = "", JOURNEYS: only = "", PICTURES: pictures = "" } = process.env;
+  const { passed, failed } = await runShop(
+    { from, only: new RegExp(only, "i"), pictures: pictures || undefined },
+    logLine,
+  );
   logLine(`${new Date().toISOString()} ${passed} journeys passed, ${failed.length} failed`);
   process.exitCode = failed.length === 0 && passed > 0 ? 0 : 1;
 }

@@ -32,19 +32,19 @@ export type ShopAttempt = {
 type OrderRow = { status: string; payment_method: string; total_amount: string; currency: string };
 
 export async function readOrder(site: Site, id: number): Promise<ShopOrder> {
-  const [row] = await site.sql<OrderRow>("select * from wp_wc_orders where id = ?", [id]);
+  const [row] = await site.sql<OrderRow>(`select * from ${site.prefix}wc_orders where id = ?`, [id]);
   if (row === undefined) throw new Error(`there is no order ${id}`);
   const metas = await site.sql<{ meta_key: string; meta_value: string }>(
-    "select meta_key, meta_value from wp_wc_orders_meta where order_id = ?",
+    `select meta_key, meta_value from ${site.prefix}wc_orders_meta where order_id = ?`,
     [id],
   );
   const meta = Object.fromEntries(metas.map(({ meta_key, meta_value }) => [meta_key, meta_value]));
   const [operation] = await site.sql<{ order_key: string; date_paid_gmt: string | null }>(
-    "select order_key, date_paid_gmt from wp_wc_order_operational_data where order_id = ?",
+    `select order_key, date_paid_gmt from ${site.prefix}wc_order_operational_data where order_id = ?`,
     [id],
   );
   const notes = await site.sql<{ comment_content: string }>(
-    "select comment_content from wp_comments where comment_post_ID = ? and comment_type = 'order_note' order by comment_ID",
+    `select comment_content from ${site.prefix}comments where comment_post_ID = ? and comment_type = 'order_note' order by comment_ID`,
     [id],
   );
   return {
@@ -112,4 +112,10 @@ export async function whenNoted(
     throw new Error(`no note of order ${id} (${order.status}) has ${text}: ${order.notes.join(" | ")}`);
   });
   return order;
+}
+
+/** How often the shop was asked to deliver: WooCommerce mails each new order to it once. */
+export async function timesOrdered(site: Site, id: number): Promise<number> {
+  const subjects = (await site.mails()).map(({ subject }) => subject);
+  return subjects.filter((subject) => /new order/i.test(subject) && subject.includes(`#${id}`)).length;
 }

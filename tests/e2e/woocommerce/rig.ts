@@ -8,6 +8,8 @@ import type { ShopIds, Site } from "./wordpress.ts";
 /** All that a journey needs: a shop that is connected to a Daric, and a browser. */
 export type Rig = {
   readonly folder: string;
+  /** the folder with WordPress and WooCommerce that `WORDPRESS_DIR` names */
+  readonly source: string;
   readonly databases: ShopDatabases;
   readonly site: Site;
   readonly facts: ShopIds;

@@ -58,7 +58,7 @@ export async function openRig(
     `${new Date().toISOString()} ${(await versionsOf(site)).join(", ")}, Chromium ${browser.version()}`,
   );
   const owner = await openOwner(daric);
-  const rig = { folder, databases, site, facts, daric, owner, browser, pictures };
+  const rig = { folder, source: from, databases, site, facts, daric, owner, browser, pictures };
   await connectInBrowser(rig);
   return rig;
 }

@@ -41,7 +41,7 @@ export function openShopper({ url }: Pick<Site, "url">, { products, pages }: Sho
   let storeHeaders: Record<string, string> = {};
 
   async function visit(path: string, init: RequestInit = {}): Promise<Visit> {
-    const address = new URL(path, `${url}/`).href;
+    const address = path.startsWith("/") ? `${url}${path}` : path;
     const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join("; ");
     const answer = await fetch(address, {
       ...init,

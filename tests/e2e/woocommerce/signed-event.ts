@@ -1,4 +1,5 @@
 import { Webhook } from "standardwebhooks";
+import { OF_TEST } from "./front.ts";
 import type { Rig } from "./rig.ts";
 
 /** A webhook to send to the shop. `at` is the time of its signature, and `signature` replaces the right one. */
@@ -30,6 +31,7 @@ export async function sendWebhook(
     body,
     headers: {
       "content-type": "application/json",
+      [OF_TEST]: "1",
       "webhook-id": id,
       "webhook-timestamp": String(Math.floor(at.getTime() / 1_000)),
       "webhook-signature": signature ?? new Webhook(door.secret).sign(id, at, body),

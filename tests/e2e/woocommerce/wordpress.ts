@@ -15,6 +15,8 @@ export type Site = {
   readonly url: string;
   readonly front: ShopFront;
   readonly databaseName: string;
+  /** of its tables: `wp_`, or another one for a further site of a network */
+  readonly prefix: string;
   /** Runs code in this WordPress, and returns its value. `$args` has the arguments. @throws Error with PHP's output */
   php<T>(code: string, args?: object, options?: PhpOptions): Promise<T>;
   /** Runs one statement in its database, and returns the rows: quicker than `php`. */
@@ -59,6 +61,7 @@ export async function placeSite(
     url,
     front,
     databaseName: name,
+    prefix: "wp_",
     php: (code, args = {}, options = {}) =>
       evaluate(folder, { url, code, args, isInstalling: false, ...options }),
     sql: async (sql, values = [], { isServer } = { isServer: false }) =>
@@ -112,6 +115,11 @@ export async function installShop(site: Site): Promise<ShopIds> {
   const { databaseName, url } = site;
   await site.sql(`create database \`${databaseName}\``, [], { isServer: true });
   await site.php(INSTALL, { url, title: "Blue Bottle Books", databaseName }, { isInstalling: true });
+  return setUpShop(site);
+}
+
+/** Activates WooCommerce in a WordPress, and makes its products, taxes and pages. */
+export async function setUpShop(site: Site): Promise<ShopIds> {
   await site.php(ACTIVATE);
   const code = (await readFile(join(SCRIPTS, "set-up-shop.php"), "utf8")).replace("<?php", "");
   const facts = await site.php<ShopIds>(code);

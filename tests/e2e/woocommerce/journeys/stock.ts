@@ -44,7 +44,7 @@ export const stock = [
       "the shop knows",
       async () => {
         const { notes } = await readOrder(rig.site, orderId);
-        return notes.some((note) => /expired|time is over|time was over/i.test(note));
+        return notes.some((note) => /nothing came/i.test(note));
       },
       40_000,
     );
