@@ -1,5 +1,5 @@
 import { strict as assert } from "node:assert";
-import { chargeOf, readOrder } from "./orders.ts";
+import { chargeOf } from "./orders.ts";
 import { newShopper, type Rig } from "./rig.ts";
 import type { OrderOptions, Shopper } from "./shopper.ts";
 import type { ShopIds } from "./wordpress.ts";
@@ -45,10 +45,10 @@ export async function runCron({ site }: Rig): Promise<void> {
 
 /** Pays the order by WooCommerce's own page for that, and returns the newest charge. */
 export async function payAgain(rig: Rig, { orderId, shopper }: Purchase): Promise<string> {
-  const { key } = await readOrder(rig.site, orderId);
-  const path = `/?page_id=${rig.facts.pages.blocks}&order-pay=${orderId}&pay_for_order=true&key=${key}`;
-  let page = await shopper.get(path);
-  if (page.status === 301) page = await shopper.get(page.headers.get("location") ?? "");
+  const url = await rig.site.php<string>("return wc_get_order($args['id'])->get_checkout_payment_url();", {
+    id: orderId,
+  });
+  const page = await shopper.get(url);
   const [, nonce = ""] = /name="woocommerce-pay-nonce" value="(\w+)"/.exec(page.text) ?? [];
   assert.notEqual(nonce, "", `no form to pay at ${page.url}`);
   const form = { woocommerce_pay: "1", payment_method: "daric", "woocommerce-pay-nonce": nonce };
