@@ -75,7 +75,7 @@ final class Refunds
         unset(self::$asked[$wcRefund]);
         $order = $asked === [] ? false : wc_get_order($orderId);
         if ($order instanceof \WC_Order) {
-            Mails\RefundClaim::sendLinks($order, $asked);
+            Mails\ClaimLinks::send($order, $asked);
         }
     }
 
@@ -104,7 +104,7 @@ final class Refunds
             $order->save();
             return $refund;
         });
-        Mails\RefundClaim::sendLinks(wc_get_order($orderId), [$refund]);
+        Mails\ClaimLinks::send(wc_get_order($orderId), [$refund]);
     }
 
     /**

@@ -15,6 +15,7 @@ spl_autoload_register(static function (string $class): void {
         require $file;
     }
 });
+require __DIR__ . '/stubs/wordpress.php';
 require __DIR__ . '/../../../clients/php/tests/autoload.php';
 require __DIR__ . '/../../../clients/php/tests/check.php';
 foreach (array_diff(glob(__DIR__ . '/*.php'), [__FILE__]) as $file) {

@@ -1,6 +1,6 @@
 <?php
 
-// The words of the shop's pages. WordPress's own functions are replaced by the plainest that do.
+// The words of the shop's pages.
 
 declare(strict_types=1);
 
@@ -10,19 +10,6 @@ use Daric\WooCommerce\Admin\HealthCalls;
 use Daric\WooCommerce\Admin\Words;
 use Daric\WooCommerce\Judgement;
 use Daric\WooCommerce\Refusals;
-
-if (!function_exists('__')) {
-    function __(string $text): string
-    {
-        return $text;
-    }
-}
-if (!function_exists('human_time_diff')) {
-    function human_time_diff(int $from, int $to): string
-    {
-        return ($to - $from) . ' s';
-    }
-}
 
 /** @return list<string> the values of Judgement's constants with these names */
 function judged(string $pattern): array

@@ -4,8 +4,6 @@ declare(strict_types=1);
 
 namespace Daric\WooCommerce\Mails;
 
-use Daric\WooCommerce\RefundNotes;
-
 defined('ABSPATH') || exit;
 
 /**
@@ -41,24 +39,6 @@ final class RefundClaim extends \WC_Email
     {
         $mails[self::ID] = new self();
         return $mails;
-    }
-
-    /**
-     * Sends the links. Where the mail cannot go, a note says so.
-     *
-     * @param list<array<string, mixed>> $refunds rows of Daric
-     */
-    public static function sendLinks(\WC_Order $order, array $refunds): void
-    {
-        $mail = WC()->mailer()->get_emails()[self::ID] ?? null;
-        $open = array_values(array_filter($refunds, static function (array $refund): bool {
-            return $refund['claim_url'] !== null && $refund['address'] === null;
-        }));
-        if ($open === []) {
-            return;
-        }
-        $isSent = $mail instanceof self && $mail->trigger($order, $open);
-        $order->add_order_note($isSent ? RefundNotes::claimMailed() : RefundNotes::claimNotMailed());
     }
 
     /** @param list<array<string, mixed>> $refunds */
