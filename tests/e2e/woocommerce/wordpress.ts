@@ -135,7 +135,7 @@ export async function setPermalinks(site: Site, structure: string): Promise<void
 
 export type ShopIds = {
   readonly products: Readonly<Record<"mug" | "book" | "penny" | "last" | "file", number>>;
-  readonly pages: Readonly<Record<"classic" | "blocks" | "cart" | "account", number>>;
+  readonly pages: Readonly<Record<"checkout" | "classic" | "blocks" | "cart" | "account", number>>;
 };
 
 const INSTALL = `

@@ -9,7 +9,11 @@ import { journey, type Rig } from "../rig.ts";
 const VIEW = { width: 1_000, height: 900 };
 
 /** Keeps a picture of one part of a page, with the addresses of the guide instead of this run's. */
-async function pictureOf(rig: Rig, page: Page, { part, name }: { part: Locator; name: string }): Promise<void> {
+async function pictureOf(
+  rig: Rig,
+  page: Page,
+  { part, name }: { part: Locator; name: string },
+): Promise<void> {
   const real = [rig.daric.baseUrl, rig.site.url, `http://localhost:${new URL(rig.daric.baseUrl).port}`];
   const shown = ["https://pay.example.com", "https://shop.example.com", "https://pay.example.com"];
   const script = `{
@@ -47,7 +51,9 @@ export const guide = [
     const page = await openAdmin(rig, rig.site);
     await page.setViewportSize(VIEW);
     await pictureOf(rig, page, { part: page.locator(".daric-page"), name: "connected" });
+    await page.setViewportSize({ ...VIEW, width: 1_280 });
     await page.goto(`${rig.site.url}/wp-admin/admin.php?page=wc-orders&action=edit&id=${orderId}`);
+    await page.waitForLoadState("networkidle");
     await pictureOf(rig, page, { part: page.locator("#daric-order"), name: "order" });
     await page.context().close();
     const guest = await newGuest(rig, { viewport: VIEW });

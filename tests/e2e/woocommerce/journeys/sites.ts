@@ -59,7 +59,7 @@ export const sites = [
       if (first.redirect.startsWith(site.url))
         assert.ok(!isStored(redirect), `${first.redirect} may be kept`);
       const waiting = await first.shopper.get(
-        `/?page_id=${facts.pages.blocks}&order-received=${first.orderId}&key=${key}`,
+        `/?page_id=${facts.pages.checkout}&order-received=${first.orderId}&key=${key}`,
       );
       assert.ok(!isStored(waiting) || waiting.status === 301, "the thank-you page may be kept");
       const second = await purchase(rig);

@@ -18,23 +18,37 @@ function randomOf(seed: number): (below: number) => number {
   };
 }
 
-/** Of units that are `scale` to a cent: half up. */
+/** From units that are `scale` to a cent: half up. */
 const roundTo = (value: bigint, scale: bigint): bigint => (value + scale / 2n) / scale;
 
+const sum = (values: readonly bigint[]) => values.reduce((total, value) => total + value, 0n);
+
+/** The discount of each line in cents: rounded down, and what the whole cart gets more goes to the dearest pieces, a cent each. */
+function discountsOf(lines: readonly Line[], percent: bigint): bigint[] {
+  const net = lines.map(({ price, quantity }) => BigInt(price) * BigInt(quantity));
+  const off = net.map((value) => (value * percent) / 100n);
+  // The discount of the cart is rounded half down.
+  let rest = (sum(net) * percent + 49n) / 100n - sum(off);
+  const dearestFirst = lines
+    .map((_, at) => at)
+    .toSorted((a, b) => (lines[b]?.price ?? 0) - (lines[a]?.price ?? 0));
+  for (const at of dearestFirst)
+    for (let piece = 0; piece < (lines[at]?.quantity ?? 0) && rest > 0n; piece += 1, rest -= 1n)
+      off[at] = (off[at] ?? 0n) + 1n;
+  return off;
+}
+
 /**
- * The total in cents, by integers alone: WooCommerce rounds the tax of each line, and discounts and taxes to the cent. Shipping is 4.90 and has
- * the tax of the cart's first standard line, or the reduced one.
+ * The total in cents, by integers alone: the tax of each line is rounded half up. Shipping is 4.90 and has the standard tax, unless all of the cart
+ * has the reduced one.
  */
 function expectedCents(lines: readonly Line[], percentOff: bigint): bigint {
-  const net = lines.map(({ price, quantity }) => BigInt(price) * BigInt(quantity));
-  const off = net.map((value) => roundTo(value * percentOff, 100n));
-  const taxes = lines.map(({ rate }, at) =>
-    roundTo(((net[at] ?? 0n) - (off[at] ?? 0n)) * BigInt(rate), 100n),
-  );
+  const off = discountsOf(lines, percentOff);
+  const net = lines.map(({ price, quantity }, at) => BigInt(price) * BigInt(quantity) - (off[at] ?? 0n));
+  const taxes = lines.map(({ rate }, at) => roundTo((net[at] ?? 0n) * BigInt(rate), 100n));
   const shipping = 490n;
   const shippingRate = lines.some(({ rate }) => rate === 19) ? 19n : 7n;
-  const sum = (values: readonly bigint[]) => values.reduce((total, value) => total + value, 0n);
-  return sum(net) - sum(off) + sum(taxes) + shipping + roundTo(shipping * shippingRate, 100n);
+  return sum(net) + sum(taxes) + shipping + roundTo(shipping * shippingRate, 100n);
 }
 
 export const sums = [

@@ -68,7 +68,7 @@ async function footprint({ site }: Rig): Promise<Record<string, number>> {
 }
 
 const pageOf = (rig: Rig, id: number, key: string) =>
-  `/?page_id=${rig.facts.pages.blocks}&order-received=${id}&key=${key}`;
+  `/?page_id=${rig.facts.pages.checkout}&order-received=${id}&key=${key}`;
 
 export const deliveries = [
   journey(

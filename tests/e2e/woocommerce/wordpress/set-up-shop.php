@@ -76,5 +76,5 @@ $own = wc_get_page_id('checkout');
 $blocks = has_block('woocommerce/checkout', $own) ? $own : $page('Checkout', 'checkout-blocks', $block);
 return [
     'products' => $products,
-    'pages' => ['classic' => $classic, 'blocks' => $blocks, 'cart' => wc_get_page_id('cart'), 'account' => wc_get_page_id('myaccount')],
+    'pages' => ['checkout' => $own, 'classic' => $classic, 'blocks' => $blocks, 'cart' => wc_get_page_id('cart'), 'account' => wc_get_page_id('myaccount')],
 ];
