@@ -111,7 +111,8 @@ export async function whenNoted(
   ).catch(() => {
     throw new Error(`no note of order ${id} (${order.status}) has ${text}: ${order.notes.join(" | ")}`);
   });
-  return order;
+  // The fields of the order were read before its notes.
+  return readOrder(site, id);
 }
 
 /** How often the shop was asked to deliver: WooCommerce mails each new order to it once. */
