@@ -1,3 +1,4 @@
+import { attempts } from "./journeys/attempts.ts";
 import { buying } from "./journeys/buying.ts";
 import { carts } from "./journeys/carts.ts";
 import { connecting } from "./journeys/connecting.ts";
@@ -17,6 +18,7 @@ export const journeys = [
   ...carts,
   ...sums,
   ...payments,
+  ...attempts,
   ...stock,
   ...refunds,
   ...deliveries,
