@@ -40,12 +40,15 @@ final class HealthCalls
         $title = __('Webhooks', 'daric');
         $api = $connection->api(self::TIMEOUT_SECONDS, 0);
         try {
-            $endpoint = $api->retrieveWebhookEndpoint($connection->endpointId());
+            $endpoint = $connection->endpointId() === '' ? null : $api->retrieveWebhookEndpoint($connection->endpointId());
         } catch (DaricException $fault) {
-            if ($fault->status === 404) {
-                return Health::finding(Health::BAD, $title, __('Daric has no webhook for this shop any more. Connect again with a new code.', 'daric'));
+            if ($fault->status !== 404) {
+                throw $fault;
             }
-            throw $fault;
+            $endpoint = null;
+        }
+        if ($endpoint === null) {
+            return Health::finding(Health::BAD, $title, __('Daric has no webhook for this shop any more. Connect again with a new code.', 'daric'));
         }
         if ($endpoint['url'] !== Connection::webhookUrl()) {
             return Health::finding(Health::BAD, $title, sprintf(
