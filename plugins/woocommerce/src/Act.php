@@ -18,7 +18,7 @@ final class Act
     }
 
     /**
-     * The change of the status is the last step: other plugins hang on it, and may change the order themselves.
+     * The order is saved once, with its status. So a process that dies half way leaves it as it was, and the next look does it again.
      *
      * @param array{act: string, note: string, task: string} $decision
      * @param array<string, mixed> $charge
@@ -27,20 +27,17 @@ final class Act
     public function do(array $decision, array $charge, array $hashes): void
     {
         $note = $decision['note'] === '' ? '' : Notes::text($decision['note'], $charge, $hashes);
-        if ($decision['task'] !== '' || in_array($decision['act'], [Judgement::PAY, Judgement::REOPEN], true)) {
-            $this->order->update_meta_data(Attempts::TASK_META, $decision['task']);
-        }
+        $this->setTask($decision);
         switch ($decision['act']) {
             case Judgement::PAY:
                 $this->order->update_meta_data(Attempts::PAID_META, $charge['id']);
                 $this->note($note . Notes::rounding($this->order));
-                $this->order->save();
                 $this->order->payment_complete($hashes[0] ?? $charge['id']);
+                $this->order->save();
                 return;
             case Judgement::HOLD:
-                $this->order->save();
-                $this->tellCustomer($decision['note'], $charge);
                 $this->move('on-hold', $note);
+                $this->tellCustomer($decision['note'], $charge);
                 return;
             case Judgement::REOPEN:
                 $this->move('pending', $note);
@@ -49,16 +46,26 @@ final class Act
                 $this->move('cancelled', $note);
                 return;
             default:
-                $this->note($note);
                 $this->order->save();
+                $this->note($note);
+        }
+    }
+
+    /** A payment ends the task of before, except for money of the other coin, which is still there. */
+    private function setTask(array $decision): void
+    {
+        $isEnd = in_array($decision['act'], [Judgement::PAY, Judgement::REOPEN], true)
+            && (string) $this->order->get_meta(Attempts::TASK_META) !== Judgement::TASK_COIN;
+        if ($decision['task'] !== '' || $isEnd) {
+            $this->order->update_meta_data(Attempts::TASK_META, $decision['task']);
         }
     }
 
     private function move(string $status, string $note): void
     {
         if ($this->order->get_status() === $status) {
-            $this->note($note);
             $this->order->save();
+            $this->note($note);
             return;
         }
         $this->order->update_status($status, $note);

@@ -173,8 +173,16 @@ final class OrderWork
             Facts::put($order, $state, $charge, $deposits);
         }
         Attempts::markHandled($order, array_column($events, 'id'));
-        self::noteOtherCoins($order, $events);
+        $otherCoins = array_filter($events, static function (array $event): bool {
+            return $event['event'] === 'deposit.unmatched';
+        });
+        if ($otherCoins !== [] && (string) $order->get_meta(Attempts::TASK_META) === '') {
+            $order->update_meta_data(Attempts::TASK_META, Judgement::TASK_COIN);
+        }
         (new Act($order))->do($decision, $charge, array_values(array_unique(array_column($deposits, 'tx_hash'))));
+        foreach ($otherCoins as $event) {
+            $order->add_order_note(Notes::otherCoin($event));
+        }
     }
 
     /** The charge, accepted where Daric does not count it as paid already. */
@@ -225,19 +233,5 @@ final class OrderWork
         return array_values(array_filter($page['data'], static function (array $deposit): bool {
             return !$deposit['unmatched'] && $deposit['status'] !== 'FAILED';
         }));
-    }
-
-    private static function noteOtherCoins(\WC_Order $order, array $events): void
-    {
-        foreach ($events as $event) {
-            if ($event['event'] !== 'deposit.unmatched') {
-                continue;
-            }
-            if ((string) $order->get_meta(Attempts::TASK_META) === '') {
-                $order->update_meta_data(Attempts::TASK_META, Judgement::TASK_COIN);
-            }
-            $order->save();
-            $order->add_order_note(Notes::otherCoin($event));
-        }
     }
 }
