@@ -93,14 +93,17 @@ export async function playAll(
     logLine(`${error === undefined ? "ok    " : "FAILED"} ${title} (${seconds} s)`);
     if (error === undefined) continue;
     logLine(`       ${error.message.replaceAll("\n", "\n       ")}`);
-    for (const line of await faultsInPhpLog(rig.site)) logLine(`       PHP: ${line}`);
+    for (const line of await faultsInLogs(rig.site)) logLine(`       log: ${line}`);
     failed.push(`${title}: ${error.message}`);
   }
   return { passed: chosen.length - failed.length, failed };
 }
 
-/** The last faults in PHP's log, without those that WooCommerce makes by itself. */
-async function faultsInPhpLog(site: Site): Promise<string[]> {
-  const lines = (await site.phpLog()).split("\n");
-  return lines.filter((line) => /plugins\/daric|Fatal/.test(line)).slice(-MAX_FAULTS);
+/** The last faults in PHP's log, without those that WooCommerce makes by itself, and the last lines of the plugin's log. */
+async function faultsInLogs(site: Site): Promise<string[]> {
+  const lines = (await site.phpLog()).split("\n").filter((line) => /plugins\/daric|Fatal/.test(line));
+  const own = await site.php<string>(
+    "return implode('', array_map('file_get_contents', glob(WC_LOG_DIR . '*daric*') ?: []));",
+  );
+  return [...lines.slice(-MAX_FAULTS), ...own.trim().split("\n").slice(-MAX_FAULTS)];
 }
