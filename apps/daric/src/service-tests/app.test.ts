@@ -65,7 +65,9 @@ describe("the OpenAPI document", () => {
       expect(summary, name).toMatch(/\w/);
       expect(tags, name).toHaveLength(1);
       expect(security, name).toEqual(
-        /\/v1\/(?:checkout\/|links\/|refund-claims\/|currencies$|shop-connections$)/.test(name) ? [] : [{ ApiKey: [] }],
+        /\/v1\/(?:checkout\/|links\/|refund-claims\/|currencies$|shop-connections$)/.test(name)
+          ? []
+          : [{ ApiKey: [] }],
       );
     }
     expect(document.components.securitySchemes.ApiKey).toMatchObject({ in: "header", name: "X-Api-Key" });
