@@ -27,7 +27,7 @@ export async function runPhp(
   child.stdout.on("data", (chunk) => (text += chunk));
   child.stderr.on("data", (chunk) => (errors += chunk));
   child.stdin.end(JSON.stringify(input));
-  const code = await new Promise((resolve) => child.once("close", resolve));
+  const code = await new Promise((resolve, reject) => child.once("close", resolve).once("error", reject));
   if (code !== 0)
     throw new Error(
       `${script} ended with ${code}: ${`${text}${errors}`.slice(-2_000)}\n${JSON.stringify(input).slice(0, 500)}`,

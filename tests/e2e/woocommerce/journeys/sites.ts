@@ -50,23 +50,22 @@ export const sites = [
     }
   }),
   journey("behind a cache that keeps every page, no customer sees the payment of another", async (rig) => {
-    const { site, daric, facts } = rig;
+    const { site, facts } = rig;
+    const bought = [await purchase(rig), await purchase(rig)];
     site.front.cacheAll(true);
     try {
-      const first = await purchase(rig);
-      const { key } = await readOrder(site, first.orderId);
-      const redirect = await first.shopper.get(first.redirect);
-      if (first.redirect.startsWith(site.url))
-        assert.ok(!isStored(redirect), `${first.redirect} may be kept`);
-      const waiting = await first.shopper.get(
-        `/?page_id=${facts.pages.checkout}&order-received=${first.orderId}&key=${key}`,
-      );
-      assert.ok(!isStored(waiting) || waiting.status === 301, "the thank-you page may be kept");
-      const second = await purchase(rig);
-      assert.notEqual(second.chargeId, first.chargeId);
-      await daric.pay(second.chargeId, "exact");
-      await orderWhen(site, second.orderId, "processing");
-      assert.equal((await readOrder(site, first.orderId)).status, "pending");
+      const seen = new Set<string>();
+      for (const { orderId, shopper } of bought) {
+        const { key } = await readOrder(site, orderId);
+        const pay = await shopper.get(`/?wc-api=daric&to=pay&order=${orderId}&key=${key}`);
+        assert.ok(!isStored(pay), "the way to the payment page may be kept");
+        seen.add(pay.headers.get("location") ?? "");
+        const done = `/?page_id=${facts.pages.checkout}&order-received=${orderId}&key=${key}`;
+        const first = await shopper.get(done);
+        const page = first.status === 301 ? await shopper.get(first.headers.get("location") ?? "") : first;
+        assert.ok(!isStored(page), "the page of an order may be kept");
+      }
+      assert.equal(seen.size, 2, `both customers are sent to ${[...seen]}`);
     } finally {
       site.front.cacheAll(false);
     }
@@ -98,8 +97,8 @@ export const sites = [
         );
         assert.match(await (await openShopAdmin(copy, rig.facts)).read(), /moved or copied/i);
       } finally {
+        await copy.sql("drop database copy", [], { isServer: true });
         await copy.stop();
-        await copy.sql("drop database copy", [], { isServer: true }).catch(() => {});
       }
       await rig.daric.pay(open.chargeId, "exact");
       await orderWhen(rig.site, open.orderId, "processing");
