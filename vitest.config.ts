@@ -77,6 +77,7 @@ export default defineConfig({
             "clients/generate/*.test.ts",
             "apps/daric/scripts/**/*.test.ts",
             "web/translations/*.test.ts",
+            "plugins/*/*.test.ts",
           ],
           exclude: ["**/*.{db,io}.test.ts", "**/node_modules/**", "**/dist/**", ...nightly],
           // Tests of pure rules have no shared state, and loading modules once saves most of the time.
@@ -95,7 +96,7 @@ export default defineConfig({
           include: [
             "{packages,apps,clients}/*/src/**/*.io.test.ts",
             "clients/typescript/recipes/*.io.test.ts",
-            "clients/*/*.io.test.ts",
+            "{clients,plugins}/*/*.io.test.ts",
           ],
           exclude: nightly,
           isolate: false,

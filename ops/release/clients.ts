@@ -68,7 +68,7 @@ function versioned(manifest: Buffer, version: string): Buffer {
 }
 
 /** The files below `source` that git tracks and no `excluding` pattern names, with `prefix` instead of that folder. */
-async function filesOf(source: string, prefix: string, ...excluding: string[]): Promise<ZipEntry[]> {
+export async function filesOf(source: string, prefix: string, ...excluding: string[]): Promise<ZipEntry[]> {
   const { stdout } = await run("git", ["ls-files", "-z", "--", source, ...excluding], { cwd: ROOT });
   const paths = stdout.split("\0").filter((path) => path !== "");
   return Promise.all(

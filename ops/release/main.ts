@@ -10,6 +10,7 @@ import { sign, writeChecksums } from "./manifest.ts";
 import { releaseNotes } from "./notes.ts";
 import { writeJson, writePackages } from "./packages.ts";
 import { writeSbom } from "./sbom.ts";
+import { writeShopPlugin } from "./shop-plugin.ts";
 
 /**
  * Makes a release of the commit that is checked out, with signature and tag. ops/release/README.md lists its files and the steps. With `--dry-run` it makes no tag, and accepts a tree with changes and a
@@ -46,6 +47,7 @@ await writePackages(folder);
 const client = { folder, version, committedAt: new Date(committedAt) };
 await writeGoModule(client);
 await writeComposerPackage(client);
+await writeShopPlugin(client);
 if (hasPython) await writePythonPackages(client);
 else say("LEFT OUT: wheel and sdist of the Python client");
 await writeSbom(folder, committedAt);

@@ -29,7 +29,7 @@ export async function writeSbom(folder: string, committedAt: string): Promise<vo
   sbom.metadata.timestamp = committedAt;
   sbom.metadata.component.name = "daric";
   const { python, needs } = await pythonClient();
-  const own = [python, await goClient(), await phpClient(), ...(await baseImages())];
+  const own = [python, await goClient(), await phpClient(), await shopPlugin(), ...(await baseImages())];
   sbom.components.push(...own, ...needs);
   const refs = (components: readonly Component[]) => components.map((component) => component["bom-ref"]);
   const dependencies = sbom.dependencies.map((row) =>
@@ -76,6 +76,12 @@ async function phpClient(): Promise<Component> {
   const { name } = JSON.parse(await sourceOf("clients/php/composer.json"));
   const version = await versionOfRelease();
   return component(name, version, `pkg:composer/${name}@${version}`);
+}
+
+/** The plugin holds the PHP client in its `lib/`, and needs nothing else that a package brings. */
+async function shopPlugin(): Promise<Component> {
+  const version = await versionOfRelease();
+  return component("daric-woocommerce", version, `pkg:generic/daric-woocommerce@${version}`);
 }
 
 /** The images that the Dockerfile names, by their digests. */

@@ -25,8 +25,8 @@ const guides = await Promise.all(
 );
 /** Guides whose blocks wait long for a compiler. */
 const nightly = ["sdk"];
-/** Guides with a test of their own, here a service without a signer: docs-collecting.test.ts. */
-const testedApart = ["clients", "collecting"];
+/** Guides with a test of their own: docs-collecting.test.ts has a service without a signer, docs-woocommerce.test.ts an empty folder. */
+const testedApart = ["clients", "collecting", "woocommerce"];
 /** The command that runs a block of a language as a file. TypeScript is only loaded. */
 const programs: Readonly<Record<string, { file: string; command: string[] }>> = {
   js: { file: "block.mjs", command: ["node"] },

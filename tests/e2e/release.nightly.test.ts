@@ -59,6 +59,7 @@ it("equal commits give equal bytes, file by file", async () => {
     `daric-devchain-${version}.tgz`,
     `daric-go-${version}.zip`,
     `daric-php-${version}.zip`,
+    `daric-woocommerce-${version}.zip`,
     `daric-deploy-${version}.tar`,
     ...["Dockerfile", "NOTES.md", "SHA256SUMS", "manifest.json", "sbom.cdx.json"],
     ...(hasPython ? [`daric-${version}-py3-none-any.whl`, `daric-${version}.tar.gz`] : []),
@@ -77,7 +78,12 @@ it("the SBOM has a component for every package of the release, and each dependen
   const tarballs = Object.keys(await sumsOf("one")).filter((name) => name.endsWith(".tgz"));
   const names = tarballs.map((name) => name.slice("daric-".length, -`-${version}.tgz`.length));
   for (const name of names) expect(purls).toContain(`pkg:npm/%40daric/${name}@${version}`);
-  for (const purl of [`pkg:pypi/daric@${version}`, "pkg:pypi/httpx", `pkg:composer/daric/daric@${version}`])
+  for (const purl of [
+    `pkg:pypi/daric@${version}`,
+    "pkg:pypi/httpx",
+    `pkg:composer/daric/daric@${version}`,
+    `pkg:generic/daric-woocommerce@${version}`,
+  ])
     expect(purls).toContain(purl);
   expect(purls).toContain(`pkg:golang/daric@v${version}`);
   expect(purls.filter((purl: string) => purl.startsWith("pkg:oci/"))).toHaveLength(2);

@@ -113,6 +113,7 @@ it("each client says the version of the release", () => {
     ["clients/python/src/daric/_core.py", `VERSION = "${version}"`],
     ["clients/go/client.go", `const Version = "${version}"`],
     ["clients/php/src/Settings.php", `VERSION = '${version}';`],
+    ["plugins/woocommerce/daric.php", ` * Version: ${version}\n`],
   ] as const;
   for (const [path, line] of places) expect(textOf(path)).toContain(line);
 });

@@ -307,10 +307,3 @@ check('the recipe delivers once, and refuses a forged event', static function ()
         receive((new SignedEvent('refund.completed', $secret))->body, []),
     ];
 }, [[204, 'paid A-1042'], [204, 'not delivered A-1042: it is delivered already'], [400, 'BAD_SIGNATURE'], [400, 'MISSING_HEADER']]);
-
-check('the code is in the syntax of PHP 7.4', static function (): array {
-    $newer = '/\bmatch\s*\(|\?->|\benum\s+\w|\breadonly\s|\bnew\s*\(|__construct\(\s*(?:public|private|protected)\s|\bstr_(?:contains|starts_with|ends_with)\(|\barray_is_list\(|: (?:mixed|static|never)\b|,\s*\)\s*(?::|\{)/';
-    $files = array_merge(glob(__DIR__ . '/../src/*.php'), glob(__DIR__ . '/../src/*/*.php'));
-    $code = array_map('php_strip_whitespace', $files);
-    return [count($files) > 10, preg_grep($newer, $code)];
-}, [true, []]);

@@ -2,7 +2,7 @@
 # Makes the secrets of compose.yaml in the folder `secrets`, once: a file that exists stays as it is.
 # The files can be read by the users of the containers; the folder lets no other user of this machine reach them.
 set -eu
-cd "$(dirname "$0")/../.."
+cd "$(dirname "$0")/../../.."
 mkdir -p secrets
 chmod 700 secrets
 

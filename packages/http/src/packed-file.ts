@@ -17,9 +17,9 @@ export type PackedFile = {
   readonly br: Buffer;
 };
 
-/** Compresses a text once, for the first caller that accepts the encoding; a later answer only sends bytes. */
-export function packFile(type: string, text: string): PackedFile {
-  const plain = Buffer.from(text);
+/** Compresses a file once, for the first caller that accepts the encoding; a later answer only sends bytes. */
+export function packFile(type: string, content: string | Buffer): PackedFile {
+  const plain = typeof content === "string" ? Buffer.from(content) : content;
   const packed: { gzip?: Buffer; br?: Buffer } = {};
   return {
     type,

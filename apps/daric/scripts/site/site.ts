@@ -31,6 +31,7 @@ const GUIDES = {
     "testing",
     "sdk",
     "clients",
+    "woocommerce",
     "mcp",
     "going-live",
     "glossary",
@@ -61,10 +62,11 @@ const GUIDES = {
   ],
 } as const;
 
-/** A file of the site: its media type, and its text. */
+/** A file of the site: its media type, and its text. A PNG is in base64. */
 type SiteFile = { readonly type: string; readonly text: string };
 
 const HTML = "text/html; charset=utf-8";
+const PNG = "image/png";
 
 /** Every file of the site by its path: pages, style sheet, pictures, OpenAPI documents, and the text for language models. */
 export async function buildSite(): Promise<Record<string, SiteFile>> {
@@ -175,10 +177,11 @@ function navOf(groups: readonly GuideGroup[], document: OpenApiDocument): NavGro
 
 async function pictures(): Promise<Record<string, SiteFile>> {
   const folder = new URL("docs/", ROOT);
-  const names = (await readdir(folder)).filter((name) => name.endsWith(".svg"));
+  const names = (await readdir(folder)).filter((name) => /\.(?:svg|png)$/.test(name));
   const files = names.map(async (name) => {
-    const text = await readFile(new URL(name, folder), "utf8");
-    return [`/docs/${asMarkup(name)}`, { type: "image/svg+xml", text }] as const;
+    const isPng = name.endsWith(".png");
+    const text = await readFile(new URL(name, folder), isPng ? "base64" : "utf8");
+    return [`/docs/${asMarkup(name)}`, { type: isPng ? PNG : "image/svg+xml", text }] as const;
   });
   return Object.fromEntries(await Promise.all(files));
 }

@@ -57,9 +57,13 @@ function wantsJson(accept = ""): boolean {
 function sender(): Send {
   const packed = new WeakMap<SiteFile, PackedFile>();
   return (request, reply, file) => {
-    const made = packed.get(file) ?? packFile(file.type, file.text);
+    const made = packed.get(file) ?? packFile(file.type, contentOf(file));
     packed.set(file, made);
     reply.headers({ "cache-control": COMPARED, "content-security-policy": POLICY });
     return sendPacked(request, reply, made);
   };
+}
+
+function contentOf({ type, text }: SiteFile): string | Buffer {
+  return type === "image/png" ? Buffer.from(text, "base64") : text;
 }

@@ -6,7 +6,7 @@ import { gunzipSync } from "node:zlib";
  */
 const BUILT = new URL("../../dist/site.json.gz", import.meta.url);
 
-/** A file of the site: its media type, and its text. */
+/** A file of the site: its media type, and its text. A PNG is in base64. */
 export type SiteFile = { readonly type: string; readonly text: string };
 /** Every file of the site by its path, the OpenAPI documents among them. */
 type Site = ReadonlyMap<string, SiteFile>;

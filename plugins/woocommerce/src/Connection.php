@@ -1,0 +1,297 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Daric\WooCommerce;
+
+defined('ABSPATH') || exit;
+
+use Daric\Daric;
+
+/**
+ * The connection of this site with its Daric: one option, which no page prints.
+ *
+ * A key in wp-config.php, `define('DARIC_API_KEY', '…')`, wins over the stored one.
+ */
+final class Connection
+{
+    /** The facts of the connection, an array; never loaded with each page. */
+    public const OPTION = 'daric_connection';
+    /** The id of the last event that the reconciliation handled. */
+    public const CURSOR = 'daric_events_cursor';
+    /** The Unix time of the last whole reconciliation. */
+    public const RECONCILED_AT = 'daric_reconciled_at';
+    /** The Unix time of the last webhook.test with a right signature. */
+    public const TESTED_AT = 'daric_tested_at';
+    /** The last failure of a reconciliation, in words; empty after a success. */
+    public const FAULT = 'daric_fault';
+    /** Why the connection cannot be used now. */
+    public const NOT_CONNECTED = 'NOT_CONNECTED';
+    public const BAD_KEY = 'BAD_KEY';
+    public const MOVED_OR_COPIED = 'MOVED_OR_COPIED';
+
+    private const REFRESH_SECONDS = 600;
+
+    /** @var array<string, mixed> */
+    private array $facts;
+
+    /** @param array<string, mixed> $facts as the option has them */
+    private function __construct(array $facts)
+    {
+        $this->facts = $facts;
+    }
+
+    public static function current(): self
+    {
+        $facts = get_option(self::OPTION, []);
+        return new self(is_array($facts) ? $facts : []);
+    }
+
+    /**
+     * Sends the code of *Connect a shop*, and stores the key, the secret, the site's address and a shop id. A site that was connected
+     * before keeps its shop id.
+     *
+     * @param string $baseUrl the address of Daric, `https://pay.example.com`, without a path
+     * @throws \Daric\DaricException a refusal of the service: a used or an old code
+     * @throws \InvalidArgumentException an address with a path, or without TLS; it says so in words
+     */
+    public static function connect(string $baseUrl, string $code): self
+    {
+        $address = Site::checkedBaseUrl($baseUrl);
+        $client = new Daric($address, null, self::options(30.0, 0));
+        $answer = $client->connectShop(['code' => trim($code), 'webhookUrl' => self::webhookUrl(), 'site' => Site::now()]);
+        $old = self::current();
+        $isSame = $old->baseUrl() === $address && $old->merchantId() === $answer['merchantId'];
+        $connection = new self([
+            'baseUrl' => $address,
+            'apiKey' => $answer['apiKey'],
+            'secrets' => [$answer['webhookSecret']],
+            'endpointId' => $answer['endpointId'],
+            'merchantId' => $answer['merchantId'],
+            'site' => Site::now(),
+            'shopId' => $old->shopId() === '' ? self::newShopId() : $old->shopId(),
+        ]);
+        $connection->save();
+        $connection->refresh();
+        if (!$isSame || get_option(self::CURSOR, '') === '') {
+            // Orders of before the connection have no charges here, so the events of before are of no use.
+            $page = $connection->api()->listEvents(['after' => 'newest', 'limit' => 1]);
+            update_option(self::CURSOR, (string) ($page['meta']['next'] ?? ''), false);
+        }
+        update_option(self::FAULT, '', false);
+        update_option(self::RECONCILED_AT, time(), false);
+        Reconciliation::schedule();
+        return $connection;
+    }
+
+    /**
+     * Asks Daric for the merchant, the network and the currencies, and stores them.
+     *
+     * @throws \Daric\DaricException
+     */
+    public function refresh(): void
+    {
+        $api = $this->api();
+        $account = $api->retrieveAccount();
+        $this->facts['merchantId'] = $account['merchantId'];
+        $this->facts['merchantName'] = $account['name'];
+        $this->facts['network'] = $account['network'];
+        $this->facts['currencies'] = [];
+        foreach ($api->listCurrencies() as $currency) {
+            if ($currency['sources'] !== [] && $currency['available'] !== false) {
+                $this->facts['currencies'][] = $currency['code'];
+            }
+        }
+        $this->facts['refreshedAt'] = time();
+        $this->save();
+    }
+
+    /**
+     * Refreshes the facts if they are older than ten minutes: some currencies rest at weekends.
+     *
+     * @throws \Daric\DaricException
+     */
+    public function refreshIfOld(): void
+    {
+        if (time() - (int) ($this->facts['refreshedAt'] ?? 0) > self::REFRESH_SECONDS) {
+            $this->refresh();
+        }
+    }
+
+    /** Forgets key, secrets and position. Orders keep their records, and the shop id stays. */
+    public function disconnect(): void
+    {
+        $this->facts = ['shopId' => $this->shopId(), 'refusedKey' => $this->facts['refusedKey'] ?? ''];
+        $this->save();
+        delete_option(self::CURSOR);
+        delete_option(self::TESTED_AT);
+        delete_option(self::RECONCILED_AT);
+        delete_option(self::FAULT);
+    }
+
+    /** The answer *moved*: the site has a new address, and no other site has this shop id. */
+    public function confirmMoved(): void
+    {
+        $this->facts['site'] = Site::now();
+        $this->save();
+    }
+
+    /** The answer *copied*: this site gets an id of its own, and needs a key of its own. A key in wp-config.php is refused until it is another one. */
+    public function confirmCopied(): void
+    {
+        $refusedKey = $this->isKeyInConfig() ? hash('sha256', DARIC_API_KEY) : '';
+        $this->disconnect();
+        $this->facts = ['shopId' => self::newShopId(), 'refusedKey' => $refusedKey];
+        $this->save();
+    }
+
+    /** Why nothing can be made, cancelled or refunded: one of the constants; null if all is well. */
+    public function obstacle(): ?string
+    {
+        if ($this->baseUrl() === '' || $this->shopId() === '') {
+            return self::NOT_CONNECTED;
+        }
+        if ($this->environment() === null) {
+            return self::BAD_KEY;
+        }
+        return Site::isSame($this->site(), Site::now()) ? null : self::MOVED_OR_COPIED;
+    }
+
+    public function isConnected(): bool
+    {
+        return $this->baseUrl() !== '';
+    }
+
+    public function baseUrl(): string
+    {
+        return (string) ($this->facts['baseUrl'] ?? '');
+    }
+
+    /** `test` or `live`, as the key says; null without a usable key. */
+    public function environment(): ?string
+    {
+        return preg_match('/^daric_(test|live)_sk_[0-9A-Za-z]+_[0-9A-Za-z]+$/D', $this->apiKey(), $parts) === 1 ? $parts[1] : null;
+    }
+
+    public function isTest(): bool
+    {
+        return $this->environment() === 'test';
+    }
+
+    /** 10 letters and digits, which every orderRef of this site carries. */
+    public function shopId(): string
+    {
+        return (string) ($this->facts['shopId'] ?? '');
+    }
+
+    /** The address of the site when it was connected. */
+    public function site(): string
+    {
+        return (string) ($this->facts['site'] ?? '');
+    }
+
+    public function merchantId(): string
+    {
+        return (string) ($this->facts['merchantId'] ?? '');
+    }
+
+    public function merchantName(): string
+    {
+        return (string) ($this->facts['merchantName'] ?? '');
+    }
+
+    public function network(): string
+    {
+        return (string) ($this->facts['network'] ?? '');
+    }
+
+    /** @return list<string> the fiat currencies that Daric prices, as of the last refresh */
+    public function currencies(): array
+    {
+        return $this->facts['currencies'] ?? [];
+    }
+
+    /** Whether an order in this currency can be paid. */
+    public function prices(string $currency): bool
+    {
+        return in_array($currency, Total::COINS, true) || in_array($currency, $this->currencies(), true);
+    }
+
+    public function endpointId(): string
+    {
+        return (string) ($this->facts['endpointId'] ?? '');
+    }
+
+    /** Whether the key is in wp-config.php. */
+    public function isKeyInConfig(): bool
+    {
+        return defined('DARIC_API_KEY') && is_string(DARIC_API_KEY) && DARIC_API_KEY !== '';
+    }
+
+    /** @return list<string> the endpoint's secret, and the one before it */
+    public function secrets(): array
+    {
+        return $this->facts['secrets'] ?? [];
+    }
+
+    /**
+     * Takes a new secret of the endpoint, after a rotation in Daric; the one before it stays valid.
+     *
+     * @throws \InvalidArgumentException
+     */
+    public function addSecret(string $secret): void
+    {
+        if (preg_match('/^whsec_[0-9a-f]{64}$/D', $secret) !== 1) {
+            throw new \InvalidArgumentException(__('A secret is whsec_ and 64 characters.', 'daric'));
+        }
+        $this->facts['secrets'] = array_slice(array_values(array_unique(array_merge([$secret], $this->secrets()))), 0, 2);
+        $this->save();
+    }
+
+    /** Where Daric sends its webhooks to. */
+    public static function webhookUrl(): string
+    {
+        return rest_url(WebhookRoute::SPACE . WebhookRoute::PATH);
+    }
+
+    public function dashboardUrl(string $path = ''): string
+    {
+        return $this->baseUrl() . '/dashboard' . $path;
+    }
+
+    /** @throws \InvalidArgumentException without a usable key */
+    public function api(float $timeoutSeconds = 15.0, int $maxRetries = 1): Daric
+    {
+        return new Daric($this->baseUrl(), $this->apiKey(), self::options($timeoutSeconds, $maxRetries));
+    }
+
+    private function apiKey(): string
+    {
+        if (!$this->isKeyInConfig()) {
+            return (string) ($this->facts['apiKey'] ?? '');
+        }
+        $isRefused = hash('sha256', DARIC_API_KEY) === ($this->facts['refusedKey'] ?? '');
+        return $isRefused ? (string) ($this->facts['apiKey'] ?? '') : DARIC_API_KEY;
+    }
+
+    private function save(): void
+    {
+        update_option(self::OPTION, $this->facts, false);
+    }
+
+    private static function options(float $timeoutSeconds, int $maxRetries): array
+    {
+        return [
+            'timeoutSeconds' => $timeoutSeconds,
+            'maxRetries' => $maxRetries,
+            'transport' => new WordPressTransport(),
+            'userAgent' => 'woocommerce/' . WC_VERSION,
+            'warn' => [Log::class, 'warning'],
+        ];
+    }
+
+    private static function newShopId(): string
+    {
+        return strtolower(wp_generate_password(10, false));
+    }
+}

@@ -1,0 +1,47 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Daric\WooCommerce;
+
+defined('ABSPATH') || exit;
+
+/** Answers to WooCommerce about the stock of unpaid orders. */
+final class HoldStock
+{
+    /**
+     * Whether WooCommerce's timer may cancel an unpaid order: not while money may be on its way.
+     *
+     * @param bool $mayCancel what others answered
+     */
+    public static function mayCancel($mayCancel, \WC_Order $order): bool
+    {
+        $connection = Connection::current();
+        if (!$mayCancel || !Orders::isDaric($order) || !Attempts::isAnyOpen($order, $connection->merchantId())) {
+            return (bool) $mayCancel;
+        }
+        // Before the end of the newest charge there is nothing to ask. After it Daric knows whether money came.
+        if (time() <= max(array_column(Attempts::of($order), 'expiresAt'))) {
+            return false;
+        }
+        (new OrderWork($connection))->lookAtOpen($order);
+        $now = Orders::fresh($order->get_id());
+        return $now !== null && $now->has_status('pending') && !Attempts::isAnyOpen($now, $connection->merchantId());
+    }
+
+    /**
+     * Whether an order takes its stock now. Money for a cancelled order brings it on hold without stock, which may be sold: a person
+     * decides, and the status that the person sets takes it.
+     *
+     * @param bool $mayReduce what others answered
+     * @param int $orderId
+     */
+    public static function mayReduce($mayReduce, $orderId): bool
+    {
+        $order = $mayReduce ? wc_get_order($orderId) : false;
+        if (!$order instanceof \WC_Order || !$order->has_status('on-hold')) {
+            return (bool) $mayReduce;
+        }
+        return (string) $order->get_meta(Attempts::TASK_META) !== Judgement::TASK_CANCELED;
+    }
+}

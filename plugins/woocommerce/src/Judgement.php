@@ -1,0 +1,197 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Daric\WooCommerce;
+
+defined('ABSPATH') || exit;
+
+/**
+ * What a charge means for its order. Pure: it reads nothing and changes nothing.
+ *
+ * The facts of the order are `{ status, isDaric, isPaid, isPaidByThis, isPriceSame, isNewest, othersHaveMoney, task, previous,
+ * acceptsLate, cancelsOnExpiry }`: `isPriceSame` compares the charge with the order's rounded total of now, and `previous` is the
+ * state that this charge had when it was judged before.
+ */
+final class Judgement
+{
+    /** States of a charge. */
+    public const OPEN_STATE = 'open';
+    public const SEEN = 'seen';
+    public const SHORT = 'short';
+    public const SHORT_ENDED = 'short_ended';
+    public const PAID = 'paid';
+    public const OVER = 'over';
+    public const LATE = 'late';
+    public const EXPIRED = 'expired';
+    public const CLOSED = 'closed';
+    /** Before the answer of the create is known. */
+    public const PLANNED = 'planned';
+
+    /** A charge is open, or its money is not final. */
+    public const OPEN = [self::OPEN_STATE, self::SEEN, self::SHORT];
+    private const FINAL_MONEY = [self::SHORT, self::SHORT_ENDED, self::PAID, self::OVER, self::LATE];
+    private const PAYABLE = ['pending', 'failed', 'on-hold'];
+
+    /** Acts. */
+    public const PAY = 'pay';
+    public const HOLD = 'hold';
+    public const REOPEN = 'reopen';
+    public const CANCEL = 'cancel';
+    public const ACCEPT = 'accept';
+    public const NOTHING = 'nothing';
+
+    /** Tasks for a person. */
+    public const TASK_REFUND = 'refund';
+    public const TASK_SURPLUS = 'refund_surplus';
+    public const TASK_CANCELED = 'canceled';
+    public const TASK_LATE = 'late';
+    public const TASK_SHORT = 'short';
+    public const TASK_PRICE = 'price_changed';
+    public const TASK_COIN = 'other_coin';
+
+    /** Tasks that end when a person gives the order a status of a paid one: the money is taken then. */
+    public const DECIDED_BY_STATUS = [self::TASK_CANCELED, self::TASK_LATE, self::TASK_SHORT, self::TASK_PRICE];
+
+    /**
+     * The state of a charge, by the row that Daric answers now.
+     *
+     * @param array<string, mixed> $charge
+     */
+    public static function stateOf(array $charge): string
+    {
+        if ($charge['payment_status'] === 'paid') {
+            // Within its late window Daric counts late money as paid. The shop decides: its stock may be sold.
+            return $charge['paid_late'] && $charge['accepted_at'] === null ? self::LATE : self::paidState($charge);
+        }
+        if (in_array($charge['payment_status'], ['detected', 'confirming'], true)) {
+            return self::SEEN;
+        }
+        if ($charge['paid_late'] || in_array($charge['payment_state'], ['exact', 'over'], true)) {
+            return self::LATE;
+        }
+        if ($charge['payment_state'] === 'under') {
+            return $charge['status'] === 'ACTIVE' ? self::SHORT : self::SHORT_ENDED;
+        }
+        return ['ACTIVE' => self::OPEN_STATE, 'EXPIRED' => self::EXPIRED][$charge['status']] ?? self::CLOSED;
+    }
+
+    /** The state of a charge that counts as paid, whenever its money came. */
+    public static function paidState(array $charge): string
+    {
+        return $charge['payment_state'] === 'over' ? self::OVER : self::PAID;
+    }
+
+    public static function hasMoney(string $state): bool
+    {
+        return $state === self::SEEN || in_array($state, self::FINAL_MONEY, true);
+    }
+
+    /**
+     * @param array{status: string, isDaric: bool, isPaid: bool, isPaidByThis: bool, isPriceSame: bool, isNewest: bool,
+     *   othersHaveMoney: bool, task: string, previous: string, acceptsLate: bool, cancelsOnExpiry: bool} $order
+     * @return array{act: string, note: string, task: string} `note` is the name of a text of Notes, empty for none; an empty `task`
+     *   leaves the order's as it is
+     */
+    public static function of(array $order, string $state): array
+    {
+        $isNews = $state !== $order['previous'];
+        if ($order['isPaidByThis']) {
+            $isOver = $isNews && $state === self::OVER;
+            return $isOver ? self::result(self::NOTHING, 'over_later', self::TASK_SURPLUS) : self::result(self::NOTHING);
+        }
+        $reason = self::reasonToChangeNothing($order);
+        if ($reason !== '') {
+            return $isNews ? self::moneyFor($reason, $state) : self::result(self::NOTHING);
+        }
+        if ($order['status'] === 'cancelled' || $order['task'] === self::TASK_CANCELED) {
+            return self::onCancelled($order, $state, $isNews);
+        }
+        if (self::hasMoney($state)) {
+            return self::onMoney($order, $state, $isNews);
+        }
+        return self::onNoMoney($order, $state, $isNews);
+    }
+
+    /** The name of the reason why this charge changes nothing of the order; empty if it may. */
+    private static function reasonToChangeNothing(array $order): string
+    {
+        if ($order['status'] === 'refunded') {
+            return 'refunded';
+        }
+        if ($order['isPaid']) {
+            return 'paid_already';
+        }
+        if (!$order['isDaric']) {
+            return 'other_method';
+        }
+        return in_array($order['status'], array_merge(self::PAYABLE, ['cancelled']), true) ? '' : 'other_status';
+    }
+
+    private static function moneyFor(string $reason, string $state): array
+    {
+        if (in_array($state, self::FINAL_MONEY, true)) {
+            return self::result(self::NOTHING, "money_$reason", self::TASK_REFUND);
+        }
+        return $state === self::SEEN ? self::result(self::NOTHING, 'seen_only') : self::result(self::NOTHING);
+    }
+
+    /** Its stock is gone, so that no money makes it an order to deliver. */
+    private static function onCancelled(array $order, string $state, bool $isNews): array
+    {
+        if (!$isNews || !self::hasMoney($state)) {
+            return self::result(self::NOTHING);
+        }
+        if ($state === self::SEEN) {
+            return self::result(self::NOTHING, 'seen_only');
+        }
+        return self::result($order['status'] === 'on-hold' ? self::NOTHING : self::HOLD, 'money_canceled', self::TASK_CANCELED);
+    }
+
+    private static function onMoney(array $order, string $state, bool $isNews): array
+    {
+        if ($state === self::SEEN) {
+            return $isNews ? self::result(self::HOLD, 'seen') : self::result(self::NOTHING);
+        }
+        if (!$order['isPriceSame']) {
+            return $isNews ? self::result(self::HOLD, 'price_changed', self::TASK_PRICE) : self::result(self::NOTHING);
+        }
+        if ($state === self::PAID || $state === self::OVER) {
+            $task = $order['othersHaveMoney'] ? self::TASK_REFUND : '';
+            return $state === self::OVER ? self::result(self::PAY, 'over', self::TASK_SURPLUS) : self::result(self::PAY, 'paid', $task);
+        }
+        if ($state === self::LATE && $order['acceptsLate']) {
+            return self::result(self::ACCEPT, 'late_accepted');
+        }
+        if (!$isNews) {
+            return self::result(self::NOTHING);
+        }
+        if ($state === self::LATE) {
+            return self::result(self::HOLD, 'late', self::TASK_LATE);
+        }
+        return $state === self::SHORT
+            ? self::result(self::HOLD, 'short')
+            : self::result(self::HOLD, 'short_ended', self::TASK_SHORT);
+    }
+
+    private static function onNoMoney(array $order, string $state, bool $isNews): array
+    {
+        if (!$isNews) {
+            return self::result(self::NOTHING);
+        }
+        // Money that was on its way left the chain: the order waits for payment again.
+        if ($order['previous'] === self::SEEN && !$order['othersHaveMoney'] && $order['status'] === 'on-hold') {
+            return self::result(self::REOPEN, 'money_gone');
+        }
+        if ($state !== self::EXPIRED) {
+            return self::result(self::NOTHING);
+        }
+        $isCancelled = $order['cancelsOnExpiry'] && $order['isNewest'] && !$order['othersHaveMoney'] && $order['status'] === 'pending';
+        return self::result($isCancelled ? self::CANCEL : self::NOTHING, 'expired');
+    }
+
+    private static function result(string $act, string $note = '', string $task = ''): array
+    {
+        return ['act' => $act, 'note' => $note, 'task' => $task];
+    }
+}

@@ -1,0 +1,237 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Daric\WooCommerce;
+
+defined('ABSPATH') || exit;
+
+use Daric\DaricException;
+
+/**
+ * Reads a charge of an order from Daric, and does what Judgement says.
+ *
+ * An event says only that there is something to read: what counts is the charge as Daric answers it now, under the order's lock. So a
+ * repeated, a late or a forged event changes nothing.
+ */
+final class OrderWork
+{
+    private const LOCK_SECONDS = 3;
+    private const TIMEOUT_SECONDS = 5.0;
+    private const MAX_DEPOSITS = 20;
+    /** States in which a visit may find something new: a rest may be paid, for example. */
+    private const NOT_OVER = [Judgement::OPEN_STATE, Judgement::SEEN, Judgement::SHORT, Judgement::SHORT_ENDED];
+
+    private Connection $connection;
+
+    public function __construct(Connection $connection)
+    {
+        $this->connection = $connection;
+    }
+
+    /**
+     * Looks at one charge, because of these events or because of a visit.
+     *
+     * @param list<array<string, mixed>> $events
+     * @throws Busy | DaricException try again later
+     */
+    public function look(int $orderId, string $chargeId, array $events = []): void
+    {
+        $this->locked($orderId, $events, function (\WC_Order $order, array $news) use ($chargeId): void {
+            $charge = $this->read($chargeId);
+            $rest = null;
+            if ($charge !== null && $charge['rest_of'] !== null) {
+                $rest = $charge;
+                $charge = $this->read($charge['rest_of']);
+            }
+            $attempt = $charge === null ? null : $this->bound($order, $charge);
+            if ($attempt === null) {
+                Log::warning("The charge $chargeId does not belong to order {$order->get_id()}: nothing was changed.");
+                return;
+            }
+            $this->judge($order, $attempt, $charge, $rest, $news);
+        });
+    }
+
+    /**
+     * Looks at the charges of an order that are not over. It never fails: a page that shows the order stays a page.
+     */
+    public function lookAtOpen(\WC_Order $order): void
+    {
+        if ($this->connection->obstacle() !== null) {
+            return;
+        }
+        foreach (Attempts::ofMerchant($order, $this->connection->merchantId()) as $attempt) {
+            if ($attempt['chargeId'] === '' || !in_array($attempt['state'], self::NOT_OVER, true)) {
+                continue;
+            }
+            try {
+                $this->look($order->get_id(), $attempt['chargeId']);
+            } catch (Busy | DaricException $fault) {
+                Log::info("Order {$order->get_id()} was not looked at: {$fault->getMessage()}");
+            }
+        }
+    }
+
+    /**
+     * Handles an event of a refund.
+     *
+     * @param array<string, mixed> $event
+     * @throws Busy | DaricException
+     */
+    public function refund(int $orderId, array $event): void
+    {
+        $this->locked($orderId, [$event], function (\WC_Order $order, array $news): void {
+            foreach ($news as $event) {
+                // Marked last: where Daric does not answer now, the event comes again.
+                (new Refunds($this->connection))->onEvent($order, $event);
+                Attempts::markHandled($order, [$event['id']]);
+                $order->save();
+            }
+        });
+    }
+
+    /** @param list<array<string, mixed>> $events */
+    private function locked(int $orderId, array $events, callable $work): void
+    {
+        Lock::order($orderId, self::LOCK_SECONDS, static function () use ($orderId, $events, $work): void {
+            $order = Orders::fresh($orderId);
+            if ($order === null) {
+                Log::warning("Daric has news of order $orderId, which is deleted here. Look into Daric's dashboard whether money came.");
+                return;
+            }
+            $news = array_values(array_filter($events, static function (array $event) use ($order): bool {
+                return !Attempts::isHandled($order, $event['id']);
+            }));
+            if ($events === [] || $news !== []) {
+                $work($order, $news);
+            }
+        });
+    }
+
+    /** @return array<string, mixed>|null the charge; null if the key may not see it */
+    private function read(string $chargeId): ?array
+    {
+        try {
+            return $this->connection->api(self::TIMEOUT_SECONDS, 0)->retrieveDepositAddress($chargeId);
+        } catch (DaricException $fault) {
+            if ($fault->status === 404) {
+                return null;
+            }
+            throw $fault;
+        }
+    }
+
+    /**
+     * The attempt of this charge. A charge that the order does not know, because the answer of its create was lost, is taken up if it
+     * was made for this very order.
+     *
+     * @return array<string, mixed>|null
+     */
+    private function bound(\WC_Order $order, array $charge): ?array
+    {
+        $ref = Attempts::parseRef($this->connection->shopId(), $charge['order_ref']);
+        $isOwn = $ref !== null && $ref['orderId'] === $order->get_id() && Attempts::isOwn($charge, $this->connection->shopId(), $order);
+        if (!$isOwn) {
+            return null;
+        }
+        $known = Attempts::find($order, $charge['id']);
+        if ($known !== null) {
+            return $known;
+        }
+        $taken = array_column(Attempts::of($order), 'chargeId', 'number');
+        $isFree = ($taken[$ref['number']] ?? '') === '';
+        Log::info("The charge {$charge['id']} is taken up for order {$order->get_id()}.");
+        return [
+            'number' => $isFree ? $ref['number'] : max(array_keys($taken)) + 1,
+            'orderRef' => $charge['order_ref'],
+            'chargeId' => $charge['id'],
+            'merchantId' => $this->connection->merchantId(),
+            'checkoutUrl' => (string) $charge['checkout_url'],
+            'amount' => $charge['fiat_amount'] ?? $charge['expected_amount'],
+            'currency' => $charge['fiat_currency'] ?? $charge['currency'],
+            'coin' => $charge['currency'],
+            'expiresAt' => (int) strtotime((string) $charge['expires_at']),
+            'state' => Judgement::PLANNED,
+        ];
+    }
+
+    /** Everything is read before anything is changed, so that a failure leaves no half of it. */
+    private function judge(\WC_Order $order, array $attempt, array $charge, ?array $rest, array $events): void
+    {
+        $state = self::stateOf($charge, $rest);
+        $decision = Judgement::of($this->factsOf($order, $attempt, $charge), $state);
+        if ($decision['act'] === Judgement::ACCEPT) {
+            $charge = $this->accepted($charge);
+            $state = Judgement::paidState($charge);
+            $decision = ['note' => 'late_accepted'] + Judgement::of($this->factsOf($order, $attempt, $charge), $state);
+        }
+        $deposits = Judgement::hasMoney($state) ? $this->deposits($charge['id']) : [];
+        $attempt = array_merge($attempt, ['state' => $state, 'expiresAt' => (int) strtotime((string) $charge['expires_at'])]);
+        Attempts::put($order, $attempt);
+        if (Attempts::newest($order)['chargeId'] === $charge['id'] || Judgement::hasMoney($state)) {
+            Facts::put($order, $state, $charge, $deposits);
+        }
+        Attempts::markHandled($order, array_column($events, 'id'));
+        $otherCoins = array_filter($events, static function (array $event): bool {
+            return $event['event'] === 'deposit.unmatched';
+        });
+        if ($otherCoins !== [] && (string) $order->get_meta(Attempts::TASK_META) === '') {
+            $order->update_meta_data(Attempts::TASK_META, Judgement::TASK_COIN);
+        }
+        (new Act($order))->do($decision, $charge, array_values(array_unique(array_column($deposits, 'tx_hash'))));
+        foreach ($otherCoins as $event) {
+            $order->add_order_note(Notes::otherCoin($event));
+        }
+    }
+
+    /** The charge, accepted where Daric does not count it as paid already. */
+    private function accepted(array $charge): array
+    {
+        if ($charge['payment_status'] === 'paid') {
+            return $charge;
+        }
+        $api = $this->connection->api(self::TIMEOUT_SECONDS, 0);
+        $api->acceptDepositAddress($charge['id'], ['reason' => 'Accepted by the setting of the WooCommerce plugin']);
+        return $api->retrieveDepositAddress($charge['id']);
+    }
+
+    /** Money that came too late for a rest is late money of the order. */
+    private static function stateOf(array $charge, ?array $rest): string
+    {
+        $state = Judgement::stateOf($charge);
+        $isLateRest = $rest !== null && $state === Judgement::SHORT_ENDED && Judgement::stateOf($rest) === Judgement::LATE;
+        return $isLateRest ? Judgement::LATE : $state;
+    }
+
+    private function factsOf(\WC_Order $order, array $attempt, array $charge): array
+    {
+        $newest = Attempts::newest($order);
+        $others = array_filter(Attempts::of($order), static function (array $other) use ($attempt): bool {
+            return $other['number'] !== $attempt['number'] && Judgement::hasMoney($other['state']);
+        });
+        return [
+            'status' => $order->get_status(),
+            'isDaric' => Orders::isDaric($order),
+            'isPaid' => Orders::isPaid($order),
+            'isPaidByThis' => (string) $order->get_meta(Attempts::PAID_META) === $charge['id'] && Orders::isPaid($order),
+            'isPriceSame' => Orders::isPrice($order, $charge['fiat_amount'] ?? $charge['expected_amount'], $charge['fiat_currency'] ?? $charge['currency'])
+                && Orders::isPrice($order, $attempt['amount'], $attempt['currency']),
+            'isNewest' => $newest === null || $newest['number'] <= $attempt['number'],
+            'othersHaveMoney' => $others !== [],
+            'task' => (string) $order->get_meta(Attempts::TASK_META),
+            'previous' => $attempt['state'],
+            'acceptsLate' => Preferences::acceptsLate(),
+            'cancelsOnExpiry' => Preferences::cancelsOnExpiry(),
+        ];
+    }
+
+    /** @return list<array<string, mixed>> those in the charge's coin that may count, newest first */
+    private function deposits(string $chargeId): array
+    {
+        $page = $this->connection->api(self::TIMEOUT_SECONDS, 0)->listDeposits(['depositAddressId' => $chargeId, 'limit' => self::MAX_DEPOSITS]);
+        return array_values(array_filter($page['data'], static function (array $deposit): bool {
+            return !$deposit['unmatched'] && $deposit['status'] !== 'FAILED';
+        }));
+    }
+}

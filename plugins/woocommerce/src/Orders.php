@@ -1,0 +1,71 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Daric\WooCommerce;
+
+defined('ABSPATH') || exit;
+
+use Automattic\WooCommerce\Caches\OrderCache;
+use Automattic\WooCommerce\Utilities\OrderUtil;
+
+/** Reads orders. */
+final class Orders
+{
+    /** The order as the database has it now, past every cache of this process; null if it is deleted. */
+    public static function fresh(int $orderId): ?\WC_Order
+    {
+        clean_post_cache($orderId);
+        if (OrderUtil::orders_cache_usage_is_enabled()) {
+            wc_get_container()->get(OrderCache::class)->remove($orderId);
+        }
+        $store = \WC_Data_Store::load('order');
+        if ($store->has_callable('clear_cached_data')) {
+            $store->clear_cached_data([$orderId]);
+        }
+        $order = wc_get_order($orderId);
+        if (!$order instanceof \WC_Order) {
+            return null;
+        }
+        $order->read_meta_data(true);
+        return $order;
+    }
+
+    public static function isDaric(\WC_Order $order): bool
+    {
+        return $order->get_payment_method() === Plugin::GATEWAY;
+    }
+
+    public static function isPaid(\WC_Order $order): bool
+    {
+        return $order->get_date_paid() !== null || $order->is_paid();
+    }
+
+    /** Whether a price is the rounded total of the order now. */
+    public static function isPrice(\WC_Order $order, ?string $amount, ?string $currency): bool
+    {
+        try {
+            return Total::ofOrder($order)->equals($amount, $currency);
+        } catch (\InvalidArgumentException $_) {
+            return false;
+        }
+    }
+
+    /** A person gave the order a status of a paid one: its task is done, and the money that came is the price. */
+    public static function settleTask(int $orderId): void
+    {
+        $order = wc_get_order($orderId);
+        $isDecided = $order instanceof \WC_Order
+            && in_array((string) $order->get_meta(Attempts::TASK_META), Judgement::DECIDED_BY_STATUS, true);
+        if (!$isDecided) {
+            return;
+        }
+        $order->update_meta_data(Attempts::TASK_META, '');
+        foreach (Attempts::of($order) as $attempt) {
+            if (Judgement::hasMoney($attempt['state'])) {
+                $order->update_meta_data(Attempts::PAID_META, $attempt['chargeId']);
+            }
+        }
+        $order->save_meta_data();
+    }
+}

@@ -1,0 +1,161 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Daric\WooCommerce;
+
+use Daric\DaricException;
+
+defined('ABSPATH') || exit;
+
+/** What a change of a Daric refund means for its order. The caller holds the order's lock. */
+final class RefundNews
+{
+    private Connection $connection;
+    private \WC_Order $order;
+
+    public function __construct(Connection $connection, \WC_Order $order)
+    {
+        $this->connection = $connection;
+        $this->order = $order;
+    }
+
+    /**
+     * @param array<string, mixed> $refund a row of Daric
+     * @throws DaricException try again later
+     */
+    public function take(array $refund): void
+    {
+        $known = RefundRecords::find($this->order, $refund['id']);
+        $wcRefund = $known['wcRefund'] ?? $this->boundTo($refund);
+        if ($wcRefund > 0 && $this->wcRefund($wcRefund) === null && in_array($refund['status'], ['REQUESTED', 'READY'], true)) {
+            $refund = $this->cancelOrphan($refund);
+        }
+        if (($known['status'] ?? '') === $refund['status']) {
+            return;
+        }
+        $record = RefundRecords::put($this->order, $refund, $wcRefund, $known['task'] ?? '');
+        $this->order->save();
+        switch ($refund['status']) {
+            case 'READY':
+                $this->order->add_order_note(RefundNotes::ready($record));
+                break;
+            case 'COMPLETED':
+                $this->complete($record, ($known['status'] ?? '') === 'CANCELED');
+                break;
+            case 'CANCELED':
+                $this->cancel($record);
+                break;
+            default:
+                if ($known === null) {
+                    $this->order->add_order_note(RefundNotes::askedElsewhere($record));
+                }
+        }
+    }
+
+    /** The WooCommerce refund that the reference names: the answer of its request was lost. 0 for a refund of the dashboard. */
+    private function boundTo(array $refund): int
+    {
+        $wcRefund = RefundRecords::parseRef($this->connection->shopId(), $this->order->get_id(), $refund['refund_ref']) ?? 0;
+        $bound = $wcRefund === 0 ? null : $this->wcRefund($wcRefund);
+        if ($bound !== null) {
+            $bound->update_meta_data(RefundRecords::BOUND_META, '1');
+            $bound->save();
+        }
+        return $wcRefund;
+    }
+
+    /** WooCommerce deleted its refund, because the answer of Daric did not come or a person wanted so. */
+    private function cancelOrphan(array $refund): array
+    {
+        try {
+            return $this->connection->api()->cancelRefund($refund['id']);
+        } catch (DaricException $fault) {
+            if ($fault->errorCode === 'REFUND_CLOSED') {
+                return $refund;
+            }
+            throw $fault;
+        }
+    }
+
+    private function complete(array $record, bool $wasCanceled): void
+    {
+        $this->order->add_order_note(RefundNotes::completed($record));
+        if ($record['wcRefund'] === 0) {
+            return;
+        }
+        if ($wasCanceled || $this->wcRefund($record['wcRefund']) === null) {
+            $this->order->add_order_note(RefundNotes::paidAfterCancel());
+            return;
+        }
+        foreach (RefundRecords::ofRefund($this->order, $record['wcRefund']) as $part) {
+            if (RefundRecords::isWaiting($part)) {
+                return;
+            }
+        }
+        $this->finish($record['wcRefund']);
+    }
+
+    /** Does what WooCommerce left out when the refund was made: status and mail. */
+    private function finish(int $wcRefund): void
+    {
+        $orderId = $this->order->get_id();
+        $isPart = !RefundRecords::isNothingLeft($this->order) || RefundRecords::isAnyWaiting($this->order);
+        // phpcs:ignore WordPress.NamingConventions.PrefixAllGlobals.NonPrefixedHooknameFound -- a hook of WooCommerce, as its wc_create_refund() applies it
+        $isPart = (bool) apply_filters('woocommerce_order_is_partially_refunded', $isPart, $orderId, $wcRefund);
+        if (!$isPart) {
+            // phpcs:ignore WordPress.NamingConventions.PrefixAllGlobals.NonPrefixedHooknameFound -- a hook of WooCommerce
+            $status = apply_filters('woocommerce_order_fully_refunded_status', 'refunded', $orderId, $wcRefund);
+            if ($status) {
+                $this->order->update_status($status);
+            }
+        }
+        RefundHold::mail($orderId, $wcRefund, $isPart);
+    }
+
+    private function cancel(array $record): void
+    {
+        if ($record['task'] !== '' && (string) $this->order->get_meta(Attempts::TASK_META) === '') {
+            $this->order->update_meta_data(Attempts::TASK_META, $record['task']);
+            $this->order->save();
+        }
+        $refund = $record['wcRefund'] === 0 ? null : $this->wcRefund($record['wcRefund']);
+        if ($refund === null) {
+            $this->order->add_order_note(RefundNotes::canceled($record));
+            return;
+        }
+        if (!$this->cancelOtherParts($record)) {
+            $this->order->add_order_note(RefundNotes::canceledInPart($record));
+            return;
+        }
+        $refund->delete(true);
+        // phpcs:ignore WordPress.NamingConventions.PrefixAllGlobals.NonPrefixedHooknameFound -- a hook of WooCommerce, as its own button fires it
+        do_action('woocommerce_refund_deleted', $record['wcRefund'], $this->order->get_id());
+        $this->order->add_order_note(RefundNotes::canceledWithRefund($record));
+    }
+
+    /** @return bool whether no part of the WooCommerce refund is or will be paid */
+    private function cancelOtherParts(array $record): bool
+    {
+        foreach (RefundRecords::ofRefund($this->order, $record['wcRefund']) as $part) {
+            if ($part['status'] === 'COMPLETED') {
+                return false;
+            }
+            if ($part['id'] !== $record['id'] && RefundRecords::isWaiting($part)) {
+                $canceled = $this->cancelOrphan(['id' => $part['id']] + $part);
+                if ($canceled['status'] !== 'CANCELED') {
+                    return false;
+                }
+                RefundRecords::put($this->order, $canceled, $part['wcRefund']);
+                $this->order->save();
+            }
+        }
+        return true;
+    }
+
+    private function wcRefund(int $id): ?\WC_Order_Refund
+    {
+        $refund = wc_get_order($id);
+        return $refund instanceof \WC_Order_Refund && $refund->get_parent_id() === $this->order->get_id() ? $refund : null;
+    }
+}

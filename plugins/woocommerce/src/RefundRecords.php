@@ -1,0 +1,114 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Daric\WooCommerce;
+
+defined('ABSPATH') || exit;
+
+/**
+ * The Daric refunds of an order, as one list in its metadata.
+ *
+ * A record is `{ id, ref, wcRefund, chargeId, amount, currency, fiat, status, txHash, task }`: `id` is Daric's; `wcRefund` is the
+ * number of the WooCommerce refund, and 0 for money that never was part of the price; `amount` is a decimal in `currency`, the coin;
+ * `fiat` is the part of the price, `5.00 EUR`, or empty.
+ * No record has the claim link: its holder says where the money goes.
+ */
+final class RefundRecords
+{
+    public const META = '_daric_refunds';
+    /** On a WooCommerce refund: Daric pays it. */
+    public const BOUND_META = '_daric_refund';
+
+    /** Nothing is paid yet. */
+    public const WAITING = ['REQUESTED', 'READY', 'SENT'];
+
+    /** @return list<array<string, mixed>> oldest first */
+    public static function of(\WC_Order $order): array
+    {
+        $list = json_decode((string) $order->get_meta(self::META), true);
+        return is_array($list) ? $list : [];
+    }
+
+    /** @return array<string, mixed>|null */
+    public static function find(\WC_Order $order, string $id): ?array
+    {
+        return array_column(self::of($order), null, 'id')[$id] ?? null;
+    }
+
+    /** @return list<array<string, mixed>> those of one WooCommerce refund */
+    public static function ofRefund(\WC_Order $order, int $wcRefund): array
+    {
+        return array_values(array_filter(self::of($order), static function (array $record) use ($wcRefund): bool {
+            return $record['wcRefund'] === $wcRefund;
+        }));
+    }
+
+    /** Whether a WooCommerce refund of this order waits for its payment by Daric. */
+    public static function isAnyWaiting(\WC_Order $order): bool
+    {
+        foreach (self::of($order) as $record) {
+            if ($record['wcRefund'] > 0 && self::isWaiting($record)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Whether WooCommerce has refunds of the whole total. */
+    public static function isNothingLeft(\WC_Order $order): bool
+    {
+        $left = (string) $order->get_remaining_refund_amount();
+        return strpos($left, '-') === 0 || preg_match('/[1-9]/', $left) !== 1;
+    }
+
+    public static function isWaiting(array $record): bool
+    {
+        return in_array($record['status'], self::WAITING, true);
+    }
+
+    /**
+     * Takes what Daric answered about a refund, in the place of what was known. The caller saves the order.
+     *
+     * @param array<string, mixed> $refund a row of Daric
+     * @return array<string, mixed> the record
+     */
+    public static function put(\WC_Order $order, array $refund, int $wcRefund, string $task = ''): array
+    {
+        $records = array_column(self::of($order), null, 'id');
+        $record = [
+            'id' => $refund['id'],
+            'ref' => (string) $refund['refund_ref'],
+            'wcRefund' => $wcRefund,
+            'chargeId' => $refund['deposit_address_id'],
+            'amount' => $refund['paid_amount'] ?? $refund['amount'],
+            'currency' => $refund['currency'],
+            'fiat' => $refund['fiat_amount'] === null ? '' : "{$refund['fiat_amount']} {$order->get_currency()}",
+            'status' => $refund['status'],
+            'txHash' => (string) $refund['tx_hash'],
+            'task' => $task,
+        ];
+        $records[$record['id']] = $record;
+        $order->update_meta_data(self::META, (string) wp_json_encode(array_values($records)));
+        return $record;
+    }
+
+    /** What goes back, for people: `5.41 USDT (5.00 EUR)`. */
+    public static function words(array $record): string
+    {
+        return "{$record['amount']} {$record['currency']}" . ($record['fiat'] === '' ? '' : " ({$record['fiat']})");
+    }
+
+    /** The reference of a WooCommerce refund. `$part` counts the charges that paid the order. */
+    public static function refOfRefund(string $shopId, int $orderId, int $wcRefund, int $part): string
+    {
+        return "wc-$shopId-$orderId-r$wcRefund" . ($part === 1 ? '' : "-$part");
+    }
+
+    /** @return int|null the number of the WooCommerce refund; null for another reference */
+    public static function parseRef(string $shopId, int $orderId, ?string $ref): ?int
+    {
+        $pattern = '/^' . preg_quote("wc-$shopId-$orderId-r", '/') . '([1-9][0-9]{0,17})(?:-[2-9])?$/D';
+        return preg_match($pattern, (string) $ref, $parts) === 1 ? (int) $parts[1] : null;
+    }
+}

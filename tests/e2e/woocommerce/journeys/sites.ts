@@ -1,0 +1,159 @@
+import { strict as assert } from "node:assert";
+import { cp, rm } from "node:fs/promises";
+import { setTimeout as sleep } from "node:timers/promises";
+import { openShopAdmin } from "../admin.ts";
+import { reconnect } from "../connect.ts";
+import { chargeOf, orderWhen, readOrder } from "../orders.ts";
+import { activatePlugin, deactivatePlugin } from "../plugin.ts";
+import { purchase, runCron } from "../purchases.ts";
+import { journey, newShopper, type Rig } from "../rig.ts";
+import { openShopper, type Visit } from "../shopper.ts";
+import { placeSite, type Site, setPermalinks } from "../wordpress.ts";
+
+/** Copies a shop with its database to another address, as a staging plugin does. */
+async function copySite({ folder, databases, site }: Rig): Promise<Site> {
+  const copy = await placeSite(folder, { from: site.folder, name: "copy", databases });
+  await copy.sql("create database copy", [], { isServer: true });
+  const tables = await copy.sql<{ name: string }>(
+    "select table_name as name from information_schema.tables where table_schema = ?",
+    [site.databaseName],
+    { isServer: true },
+  );
+  for (const { name } of tables) {
+    await copy.sql(`create table copy.\`${name}\` like \`${site.databaseName}\`.\`${name}\``, [], {
+      isServer: true,
+    });
+    await copy.sql(`insert into copy.\`${name}\` select * from \`${site.databaseName}\`.\`${name}\``, [], {
+      isServer: true,
+    });
+  }
+  await copy.sql("update wp_options set option_value = ? where option_name in ('siteurl', 'home')", [
+    copy.url,
+  ]);
+  return copy;
+}
+
+const isStored = ({ headers }: Visit) => !/no-store/.test(headers.get("cache-control") ?? "");
+
+export const sites = [
+  journey("a shop with plain permalinks is connected, and its orders are paid by webhooks", async (rig) => {
+    const { site } = rig;
+    await setPermalinks(site, "");
+    try {
+      await reconnect(rig);
+      const { orderId, chargeId } = await purchase(rig);
+      await rig.daric.pay(chargeId, "exact");
+      await orderWhen(site, orderId, "processing");
+    } finally {
+      await setPermalinks(site, "/%postname%/");
+      await reconnect(rig);
+    }
+  }),
+  journey("behind a cache that keeps every page, no customer sees the payment of another", async (rig) => {
+    const { site, facts } = rig;
+    const bought = [await purchase(rig), await purchase(rig)];
+    site.front.cacheAll(true);
+    try {
+      const seen = new Set<string>();
+      for (const { orderId, shopper } of bought) {
+        const { key } = await readOrder(site, orderId);
+        const pay = await shopper.get(`/?wc-api=daric&to=pay&order=${orderId}&key=${key}`);
+        assert.ok(!isStored(pay), "the way to the payment page may be kept");
+        seen.add(pay.headers.get("location") ?? "");
+        const done = `/?page_id=${facts.pages.checkout}&order-received=${orderId}&key=${key}`;
+        const first = await shopper.get(done);
+        const page = first.status === 301 ? await shopper.get(first.headers.get("location") ?? "") : first;
+        assert.ok(!isStored(page), "the page of an order may be kept");
+      }
+      assert.equal(seen.size, 2, `both customers are sent to ${[...seen]}`);
+    } finally {
+      site.front.cacheAll(false);
+    }
+  }),
+  journey(
+    "a copied site makes, cancels and refunds nothing, and asks whether it was moved or copied",
+    async (rig) => {
+      const paid = await purchase(rig);
+      await rig.daric.pay(paid.chargeId, "exact");
+      await orderWhen(rig.site, paid.orderId, "processing");
+      const open = await purchase(rig);
+      const copy = await copySite(rig);
+      try {
+        const shopper = openShopper(copy, rig.facts);
+        await shopper.add("mug");
+        await assert.rejects(shopper.orderClassic(), /payment method/i);
+        await copy.php("wc_get_order($args['id'])->update_status('cancelled'); return true;", {
+          id: open.orderId,
+        });
+        const refund = await copy.php<string>(
+          "wp_set_current_user(1); $r = wc_create_refund(['order_id' => $args['id'], 'amount' => '1.00', 'refund_payment' => true]); return is_wp_error($r) ? $r->get_error_message() : 'made';",
+          { id: paid.orderId },
+        );
+        assert.notEqual(refund, "made");
+        await sleep(3_000);
+        assert.equal(
+          (await rig.daric.call("GET", `/v1/deposit-addresses/${open.chargeId}`)).status,
+          "ACTIVE",
+        );
+        assert.match(await (await openShopAdmin(copy, rig.facts)).read(), /moved or copied/i);
+      } finally {
+        await copy.sql("drop database copy", [], { isServer: true });
+        await copy.stop();
+      }
+      await rig.daric.pay(open.chargeId, "exact");
+      await orderWhen(rig.site, open.orderId, "processing");
+    },
+  ),
+  journey("a plugin that is switched off and on again takes up what was paid meanwhile", async (rig) => {
+    const { site } = rig;
+    const { orderId, chargeId } = await purchase(rig);
+    await deactivatePlugin(site);
+    await rig.daric.pay(chargeId, "exact");
+    await sleep(4_000);
+    await activatePlugin(site);
+    await site.php("return true;");
+    await site.sql(
+      "update wp_actionscheduler_actions set scheduled_date_gmt = utc_timestamp() - interval 1 minute where hook like 'daric%' and status = 'pending'",
+    );
+    await runCron(rig);
+    await orderWhen(site, orderId, "processing");
+  }),
+  journey(
+    "a rotated secret is taken by the plugin, and the old one works as long as both are signed",
+    async (rig) => {
+      const { site, daric } = rig;
+      const endpointId = await site.php<string>(
+        "return \\Daric\\WooCommerce\\Connection::current()->endpointId();",
+      );
+      const { secret } = await daric.call("POST", `/v1/webhooks/endpoints/${endpointId}/rotate-secret`, {
+        overlapSeconds: 3_600,
+      });
+      const during = await purchase(rig);
+      await daric.pay(during.chargeId, "exact");
+      await orderWhen(site, during.orderId, "processing");
+      await site.php(
+        "\\Daric\\WooCommerce\\Connection::current()->addSecret($args['secret']); return true;",
+        { secret },
+      );
+      const after = await purchase(rig);
+      await daric.pay(after.chargeId, "exact");
+      await orderWhen(site, after.orderId, "processing");
+    },
+  ),
+  journey("a guest does not see the gateway of a test environment, and the shop's people do", async (rig) => {
+    const { site } = rig;
+    const flag = `${site.folder}/wp-content/customers-may-manage`;
+    await rm(flag);
+    try {
+      const shopper = newShopper(rig);
+      await shopper.add("mug");
+      await assert.rejects(shopper.orderClassic(), /payment method/i);
+      await assert.rejects(shopper.orderByBlocks(), /payment/i);
+    } finally {
+      await cp(`${site.folder}/index.php`, flag);
+    }
+    const shopper = newShopper(rig);
+    await shopper.add("mug");
+    await chargeOf(site, (await shopper.orderClassic()).orderId);
+  }),
+];
