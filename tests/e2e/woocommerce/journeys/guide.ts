@@ -23,7 +23,11 @@ async function pictureOf(
     });
   }`;
   await page.evaluate(script);
-  await part.screenshot({ path: `${rig.pictures}/woocommerce-${name}.png`, animations: "disabled" });
+  // Of the whole page, since WordPress paints nothing of a box of an order that is below the window.
+  const clip = await part.boundingBox();
+  if (clip === null) throw new Error(`there is no ${name} to take a picture of`);
+  const path = `${rig.pictures}/woocommerce-${name}.png`;
+  await page.screenshot({ path, clip, fullPage: true, animations: "disabled" });
 }
 
 async function pictureOfCode(rig: Rig): Promise<void> {
