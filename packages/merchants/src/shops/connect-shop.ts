@@ -13,8 +13,7 @@ import type { ApiContext as DeliveriesContext } from "@daric/webhooks/deliveries
 import { enqueueTestEvent } from "@daric/webhooks/deliveries/send-test-event";
 import type { ApiContext as EndpointsContext } from "@daric/webhooks/endpoints/context";
 import { addEndpoint } from "@daric/webhooks/endpoints/create-endpoint";
-import { deleteEndpoint } from "@daric/webhooks/endpoints/delete-endpoint";
-import { findEndpointsAt } from "@daric/webhooks/endpoints/endpoint-store";
+import { deleteEndpointsAt } from "@daric/webhooks/endpoints/delete-endpoint";
 import type { KeyContext } from "../context.ts";
 import { createApiKey } from "../create-api-key.ts";
 import { getMerchant } from "../get-merchant.ts";
@@ -72,8 +71,7 @@ export async function connectShop(
     const { site, address } = request;
     const { key, row } = await createApiKey(within, merchantId, { name: site, scopes: [...shopScopes] });
     // The shop keeps one secret, so that it refuses what an endpoint before would send.
-    for (const id of await findEndpointsAt(tx, { merchantId, url }))
-      await deleteEndpoint(within, { merchantId, id });
+    await deleteEndpointsAt(within, { merchantId, url });
     const eventTypes = shopEventTypes;
     const endpoint = await addEndpoint(tx, within, { merchantId, url, description: site, eventTypes });
     await insertAuditEntry(tx, {
