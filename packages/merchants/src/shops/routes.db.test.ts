@@ -191,8 +191,8 @@ describe("a refused request", () => {
   it("for too many endpoints makes no key either, and leaves the code", async () => {
     await ownersDatabase(context.db).query(sql`
       insert into webhook_endpoints (merchant_id, id, url, event_types, secret_ciphertext, secret_generation)
-      select ${merchantId}, gen_random_uuid(), ${HOOK}, '{order.paid}', '\\x00', 1
-      from generate_series(1, ${context.config.webhooks.endpointsPerMerchant}::integer)`);
+      select ${merchantId}, gen_random_uuid(), ${HOOK} || '/' || n, '{order.paid}', '\\x00', 1
+      from generate_series(1, ${context.config.webhooks.endpointsPerMerchant}::integer) as n`);
     const code = await aCode();
     expect(await connect({ code })).toMatchObject({ status: 422, code: "TOO_MANY_ENDPOINTS" });
     expect((await counts()).keys).toBe(0n);
