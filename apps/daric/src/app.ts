@@ -215,10 +215,9 @@ function createFiles(context: ApiContext, parts: Parameters<typeof createRecheck
 
 /** A write may have announced an event or a message, also one whose sender hung up, or whose answer failed after its commit. */
 function wakeAfterWrites(app: ApiApp, wakeUps: WakeUps): void {
-  app.addHook("onSend", ({ method }, { statusCode }, _, done) => {
+  app.addHook("onSend", async ({ method }, { statusCode }) => {
     const isRefused = statusCode >= 400 && statusCode < 500;
     if (!isRefused && method !== "GET" && method !== "HEAD") wakeUps.notifySoon();
-    done();
   });
 }
 

@@ -15,6 +15,8 @@ import { SessionEndDialog } from "./session-end.tsx";
 
 /** Where the menu stands beside the page, as the sheet has it. */
 const WIDE = "(min-width: 60rem)";
+/** The same on every keyboard that has them; a Mac's has Cmd K too. */
+const SEARCH_KEYS = "Ctrl K";
 
 /** The frame of every page behind sign-in. */
 export function Shell() {
@@ -46,7 +48,7 @@ export function Shell() {
           aria-keyshortcuts="Control+K"
           onClick={() => setSearching(true)}
         >
-          {words.shell.search} <kbd>Ctrl K</kbd>
+          {words.shell.search} <kbd>{SEARCH_KEYS}</kbd>
         </button>
       </header>
       <aside id="side" aria-label={words.shell.menu} className={`side ${isMenuOpen ? "is-open" : ""}`}>
