@@ -68,7 +68,7 @@ final class Connection
             'secrets' => [$answer['webhookSecret']],
             'endpointId' => $answer['endpointId'],
             'merchantId' => $answer['merchantId'],
-            'site' => Site::now(),
+            'site' => Site::hidden(Site::now()),
             'shopId' => $old->shopId() === '' ? self::newShopId() : $old->shopId(),
         ]);
         $connection->save();
@@ -132,7 +132,7 @@ final class Connection
     /** The answer *moved*: the site has a new address, and no other site has this shop id. */
     public function confirmMoved(): void
     {
-        $this->facts['site'] = Site::now();
+        $this->facts['site'] = Site::hidden(Site::now());
         $this->save();
     }
 
@@ -187,7 +187,7 @@ final class Connection
     /** The address of the site when it was connected. */
     public function site(): string
     {
-        return (string) ($this->facts['site'] ?? '');
+        return Site::shown((string) ($this->facts['site'] ?? ''));
     }
 
     public function merchantId(): string
