@@ -16,7 +16,9 @@ final class Charges
     private const LOCK_SECONDS = 10;
     private const CLOSE_LOCK_SECONDS = 5;
     private const CLOSE_TIMEOUT_SECONDS = 5.0;
+    /** The first pause; each next one is twice as long, so that the last try is about eight hours after the first. */
     private const CLOSE_AGAIN_SECONDS = 60;
+    private const MAX_CLOSE_AGAIN = 9;
     /** Attempts that are passed over at once, because their reference is taken or has ended. */
     private const MAX_STEPS = 5;
 
@@ -60,8 +62,12 @@ final class Charges
         }
     }
 
-    /** Archives the unpaid charges of an order that needs them no more. What fails is tried again in a minute. */
-    public function close(int $orderId): void
+    /**
+     * Archives the unpaid charges of an order that needs them no more. What fails is tried again in a minute.
+     *
+     * @param int $again how many times it failed before
+     */
+    public function close(int $orderId, int $again = 0): void
     {
         $order = wc_get_order($orderId);
         if (!$order instanceof \WC_Order || !Attempts::isAnyOpen($order, $this->connection->merchantId()) || $this->connection->obstacle() !== null) {
@@ -73,8 +79,10 @@ final class Charges
             });
         } catch (Busy | DaricException $fault) {
             Log::info("The charges of order $orderId are closed later: {$fault->getMessage()}");
-            if (!as_has_scheduled_action(self::CLOSE_LATER, [$orderId], 'daric')) {
-                as_schedule_single_action(time() + self::CLOSE_AGAIN_SECONDS, self::CLOSE_LATER, [$orderId], 'daric');
+            // The number of the try makes the next action another one than this, which counts as scheduled while it runs.
+            $next = [$orderId, $again + 1];
+            if ($again < self::MAX_CLOSE_AGAIN && !as_has_scheduled_action(self::CLOSE_LATER, $next, 'daric')) {
+                as_schedule_single_action(time() + self::CLOSE_AGAIN_SECONDS * 2 ** $again, self::CLOSE_LATER, $next, 'daric');
             }
         }
     }

@@ -68,7 +68,9 @@ final class Plugin
         foreach (['woocommerce_trash_order', 'wp_trash_post'] as $hook) {
             add_action($hook, $close);
         }
-        add_action(Charges::CLOSE_LATER, $close);
+        add_action(Charges::CLOSE_LATER, static function (int $orderId, int $again = 0): void {
+            (new Charges(Connection::current()))->close($orderId, $again);
+        }, 10, 2);
     }
 
     private function hookRefunds(): void
