@@ -65,7 +65,7 @@ final class Plugin
         foreach (['processing', 'completed'] as $status) {
             add_action("woocommerce_order_status_$status", [Orders::class, 'settleTask']);
         }
-        foreach (['woocommerce_trash_order', 'wp_trash_post'] as $hook) {
+        foreach (['woocommerce_trash_order', 'wp_trash_post', 'woocommerce_before_delete_order', 'before_delete_post'] as $hook) {
             add_action($hook, $close);
         }
         add_action(Charges::CLOSE_LATER, static function (int $orderId, int $again = 0): void {
