@@ -91,9 +91,29 @@ final class Charges
     {
         $order = Orders::fresh($orderId);
         foreach ($order === null ? [] : Attempts::ofMerchant($order, $this->connection->merchantId()) as $attempt) {
-            if (in_array($attempt['state'], Judgement::OPEN, true)) {
-                $this->archive($order, $attempt, $this->api(self::CLOSE_TIMEOUT_SECONDS)->retrieveDepositAddress($attempt['chargeId']));
+            if (!in_array($attempt['state'], Judgement::OPEN, true)) {
+                continue;
             }
+            $charge = $this->read($attempt['chargeId'], self::CLOSE_TIMEOUT_SECONDS);
+            if ($charge === null || Judgement::stateOf($charge) === Judgement::OPEN_STATE) {
+                $this->archive(Orders::fresh($orderId) ?? $order, $attempt, $charge);
+                continue;
+            }
+            // Money came before its event did: the shop must hear of it.
+            (new OrderWork($this->connection))->look($orderId, $attempt['chargeId']);
+        }
+    }
+
+    /** @return array<string, mixed>|null the charge; null if Daric does not know it any more */
+    private function read(string $chargeId, float $timeoutSeconds = 15.0): ?array
+    {
+        try {
+            return $this->api($timeoutSeconds)->retrieveDepositAddress($chargeId);
+        } catch (DaricException $fault) {
+            if ($fault->status === 404) {
+                return null;
+            }
+            throw $fault;
         }
     }
 
@@ -104,8 +124,8 @@ final class Charges
         if ($attempt === null || $attempt['chargeId'] === '' || !$this->isOfThisMerchant($attempt)) {
             return null;
         }
-        $charge = $this->api()->retrieveDepositAddress($attempt['chargeId']);
-        $state = Judgement::stateOf($charge);
+        $charge = $this->read($attempt['chargeId']);
+        $state = $charge === null ? Judgement::CLOSED : Judgement::stateOf($charge);
         $isPriceSame = Orders::isPrice($order, $attempt['amount'], $attempt['currency']);
         if ($state === Judgement::SHORT_ENDED && $isPriceSame) {
             return $this->pageOfRest($charge);
@@ -135,16 +155,16 @@ final class Charges
         }
     }
 
-    /** @throws Unavailable if money came just now */
-    private function archive(\WC_Order $order, array $attempt, array $charge): void
+    /** @param array<string, mixed>|null $charge one without money; null if Daric does not know it any more */
+    private function archive(\WC_Order $order, array $attempt, ?array $charge): void
     {
-        if (Judgement::stateOf($charge) === Judgement::OPEN_STATE) {
-            $charge = array_merge($charge, $this->api()->archiveDepositAddress($charge['id']));
+        $state = $charge === null ? Judgement::CLOSED : Judgement::stateOf($charge);
+        if ($state === Judgement::OPEN_STATE) {
+            $this->api()->archiveDepositAddress($charge['id']);
             Log::info("The charge {$charge['id']} of order {$order->get_id()} is archived.");
+            $state = Judgement::CLOSED;
         }
-        $attempt['state'] = Judgement::stateOf($charge);
-        Attempts::put($order, $attempt);
-        $order->save();
+        $this->store($order, array_merge($attempt, ['state' => $state]));
     }
 
     /** @throws Unavailable | DaricException */
@@ -158,11 +178,15 @@ final class Charges
             $charge = $this->createOnce($order, $attempt);
             if ($charge !== null && Attempts::isOwn($charge, $this->connection->shopId(), $order)) {
                 $attempt = self::filled($attempt, $charge);
-                $this->store($order, $attempt);
+                if (!Judgement::hasMoney($attempt['state'])) {
+                    $this->store($order, $attempt);
+                }
                 if ($attempt['state'] === Judgement::OPEN_STATE) {
                     return $attempt['checkoutUrl'];
                 }
                 if (Judgement::hasMoney($attempt['state'])) {
+                    // It is stored once it is judged.
+                    (new OrderWork($this->connection))->look($order->get_id(), $attempt['chargeId']);
                     throw new Unavailable(__('A payment for this order has arrived. Please wait for the shop before you pay again.', 'daric'));
                 }
                 continue;
