@@ -47,6 +47,11 @@ final class Charges
                 if ($order === null) {
                     throw new Unavailable(__('There is no such order.', 'daric'));
                 }
+                // An order on hold may still get the rest of a short payment.
+                $isPayable = $order->needs_payment() || ($order->has_status('on-hold') && !Orders::isPaid($order));
+                if (!$isPayable || !Orders::isDaric($order)) {
+                    throw new Unavailable(__('This order needs no payment now.', 'daric'));
+                }
                 return $this->found($order) ?? $this->make($order, Total::ofOrder($order));
             });
         } catch (Busy $_) {
@@ -130,11 +135,12 @@ final class Charges
         if ($state === Judgement::SHORT_ENDED && $isPriceSame) {
             return $this->pageOfRest($charge);
         }
-        if (in_array($state, [Judgement::OPEN_STATE, Judgement::SHORT, Judgement::SEEN], true) && $isPriceSame) {
-            $isOtherCoin = $state === Judgement::OPEN_STATE && !$this->isWantedCoin($attempt);
-            if (!$isOtherCoin) {
-                return $attempt['checkoutUrl'];
-            }
+        if (!Judgement::hasMoney($state) && !$order->needs_payment()) {
+            return null;
+        }
+        $isWanted = Judgement::hasMoney($state) || $this->isWantedCoin($attempt);
+        if (in_array($state, [Judgement::OPEN_STATE, Judgement::SHORT, Judgement::SEEN], true) && $isPriceSame && $isWanted) {
+            return $attempt['checkoutUrl'];
         }
         if (Judgement::hasMoney($state)) {
             throw new Unavailable(__('A payment for this order has arrived. Please wait for the shop before you pay again.', 'daric'));
@@ -170,7 +176,7 @@ final class Charges
     /** @throws Unavailable | DaricException */
     private function make(\WC_Order $order, Total $total): string
     {
-        if (!$order->needs_payment() || !Orders::isDaric($order)) {
+        if (!$order->needs_payment()) {
             throw new Unavailable(__('This order needs no payment now.', 'daric'));
         }
         for ($step = 0; $step < self::MAX_STEPS; $step++) {
