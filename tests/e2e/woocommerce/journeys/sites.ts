@@ -35,7 +35,7 @@ async function copySite({ folder, databases, site }: Rig): Promise<Site> {
 async function replaceEverywhere(site: Site, from: string, to: string): Promise<void> {
   assert.equal(from.length, to.length);
   const columns = await site.sql<{ table: string; name: string }>(
-    "select table_name as `table`, column_name as name from information_schema.columns where table_schema = ? and data_type like '%text' and generation_expression is null",
+    "select table_name as `table`, column_name as name from information_schema.columns where table_schema = ? and data_type like '%text'",
     [site.databaseName],
     { isServer: true },
   );
