@@ -10,8 +10,8 @@ defined('ABSPATH') || exit;
  * What a charge means for its order. Pure: it reads nothing and changes nothing.
  *
  * The facts of the order are `{ status, isDaric, isPaid, isPaidByThis, isPriceSame, isNewest, othersHaveMoney, task, previous,
- * acceptsLate, cancelsOnExpiry }`: `isPriceSame` compares the charge with the order's rounded total of now, and `previous` is the
- * state that this charge had when it was judged before.
+ * hasGrown, acceptsLate, cancelsOnExpiry }`: `isPriceSame` compares the charge with the order's rounded total of now; `previous` is the
+ * state that this charge had when it was judged before, and `hasGrown` says whether it has more final money than then.
  */
 final class Judgement
 {
@@ -89,23 +89,25 @@ final class Judgement
 
     /**
      * @param array{status: string, isDaric: bool, isPaid: bool, isPaidByThis: bool, isPriceSame: bool, isNewest: bool,
-     *   othersHaveMoney: bool, task: string, previous: string, acceptsLate: bool, cancelsOnExpiry: bool} $order
+     *   othersHaveMoney: bool, task: string, previous: string, hasGrown: bool, acceptsLate: bool, cancelsOnExpiry: bool} $order
      * @return array{act: string, note: string, task: string} `note` is the name of a text of Notes, empty for none; an empty `task`
      *   leaves the order's as it is
      */
     public static function of(array $order, string $state): array
     {
-        $isNews = $state !== $order['previous'];
+        $isNews = $state !== $order['previous'] || $order['hasGrown'];
+        // The end of a short charge, or a payment that left the chain, brings it no money.
+        $isMoreMoney = $order['hasGrown'] || ($isNews && !in_array($state, [self::SHORT, self::SHORT_ENDED], true));
         if ($order['isPaidByThis']) {
             $isOver = $isNews && $state === self::OVER;
             return $isOver ? self::result(self::NOTHING, 'over_later', self::TASK_SURPLUS) : self::result(self::NOTHING);
         }
         $reason = self::reasonToChangeNothing($order);
         if ($reason !== '') {
-            return $isNews ? self::moneyFor($reason, $state) : self::result(self::NOTHING);
+            return $isMoreMoney ? self::moneyFor($reason, $state) : self::result(self::NOTHING);
         }
         if ($order['status'] === 'cancelled' || $order['task'] === self::TASK_CANCELED) {
-            return self::onCancelled($order, $state, $isNews);
+            return self::onCancelled($order, $state, $isMoreMoney);
         }
         if (self::hasMoney($state)) {
             return self::onMoney($order, $state, $isNews);
@@ -137,9 +139,9 @@ final class Judgement
     }
 
     /** Its stock is gone, so that no money makes it an order to deliver. */
-    private static function onCancelled(array $order, string $state, bool $isNews): array
+    private static function onCancelled(array $order, string $state, bool $isMoreMoney): array
     {
-        if (!$isNews || !self::hasMoney($state)) {
+        if (!$isMoreMoney || !self::hasMoney($state)) {
             return self::result(self::NOTHING);
         }
         if ($state === self::SEEN) {
