@@ -138,6 +138,9 @@ final class Charges
         if (!Judgement::hasMoney($state) && !$order->needs_payment()) {
             return null;
         }
+        if (Orders::hasRefund($order, $attempt)) {
+            throw new Unavailable(__('A payment for this order has arrived. Please wait for the shop before you pay again.', 'daric'));
+        }
         $isWanted = Judgement::hasMoney($state) || $this->isWantedCoin($attempt);
         if (in_array($state, [Judgement::OPEN_STATE, Judgement::SHORT, Judgement::SEEN], true) && $isPriceSame && $isWanted) {
             return $attempt['checkoutUrl'];

@@ -9,9 +9,10 @@ defined('ABSPATH') || exit;
 /**
  * What a charge means for its order. Pure: it reads nothing and changes nothing.
  *
- * The facts of the order are `{ status, isDaric, isPaid, isPaidByThis, isPriceSame, isNewest, othersHaveMoney, task, previous,
- * hasGrown, acceptsLate, cancelsOnExpiry }`: `isPriceSame` compares the charge with the order's rounded total of now; `previous` is the
- * state that this charge had when it was judged before, and `hasGrown` says whether it has more final money than then.
+ * The facts of the order are `{ status, isDaric, isPaid, isPaidByThis, isPriceSame, isNewest, othersHaveMoney, hasRefund, task,
+ * previous, hasGrown, acceptsLate, cancelsOnExpiry }`: `isPriceSame` compares the charge with the order's rounded total of now;
+ * `hasRefund` says whether some of its money goes back; `previous` is the state that this charge had when it was judged before, and
+ * `hasGrown` says whether it has more final money than then.
  */
 final class Judgement
 {
@@ -48,10 +49,11 @@ final class Judgement
     public const TASK_LATE = 'late';
     public const TASK_SHORT = 'short';
     public const TASK_PRICE = 'price_changed';
+    public const TASK_RETURNED = 'returned';
     public const TASK_COIN = 'other_coin';
 
     /** Tasks that end when a person gives the order a status of a paid one: the money is taken then. */
-    public const DECIDED_BY_STATUS = [self::TASK_CANCELED, self::TASK_LATE, self::TASK_SHORT, self::TASK_PRICE];
+    public const DECIDED_BY_STATUS = [self::TASK_CANCELED, self::TASK_LATE, self::TASK_SHORT, self::TASK_PRICE, self::TASK_RETURNED];
 
     /**
      * The state of a charge, by the row that Daric answers now.
@@ -89,7 +91,7 @@ final class Judgement
 
     /**
      * @param array{status: string, isDaric: bool, isPaid: bool, isPaidByThis: bool, isPriceSame: bool, isNewest: bool,
-     *   othersHaveMoney: bool, task: string, previous: string, hasGrown: bool, acceptsLate: bool, cancelsOnExpiry: bool} $order
+     *   othersHaveMoney: bool, hasRefund: bool, task: string, previous: string, hasGrown: bool, acceptsLate: bool, cancelsOnExpiry: bool} $order
      * @return array{act: string, note: string, task: string} `note` is the name of a text of Notes, empty for none; an empty `task`
      *   leaves the order's as it is
      */
@@ -157,6 +159,10 @@ final class Judgement
         }
         if (!$order['isPriceSame']) {
             return $isNews ? self::result(self::HOLD, 'price_changed', self::TASK_PRICE) : self::result(self::NOTHING);
+        }
+        // What Daric counts as paid came, and some of it goes back: it is no longer the price.
+        if ($order['hasRefund']) {
+            return $isNews ? self::result(self::HOLD, 'returned', self::TASK_RETURNED) : self::result(self::NOTHING);
         }
         if ($state === self::PAID || $state === self::OVER) {
             $task = $order['othersHaveMoney'] ? self::TASK_REFUND : '';

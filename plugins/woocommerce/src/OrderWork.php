@@ -264,6 +264,7 @@ final class OrderWork
                 && Orders::isPrice($order, $attempt['amount'], $attempt['currency']),
             'isNewest' => $newest === null || $newest['number'] <= $attempt['number'],
             'othersHaveMoney' => $others !== [],
+            'hasRefund' => Orders::hasRefund($order, $attempt),
             'task' => (string) $order->get_meta(Attempts::TASK_META),
             'previous' => $attempt['state'],
             // What is final of money on its way counts once all of it is.

@@ -51,6 +51,19 @@ final class Orders
         }
     }
 
+    /** Whether money of this charge, or of a rest of it, goes or went back. The other coin is no part of it. */
+    public static function hasRefund(\WC_Order $order, array $attempt): bool
+    {
+        $others = array_diff(array_column(Attempts::of($order), 'chargeId'), [$attempt['chargeId']]);
+        foreach (RefundRecords::of($order) as $record) {
+            $isOfThis = $record['currency'] === $attempt['coin'] && !in_array($record['chargeId'], $others, true);
+            if ($isOfThis && $record['status'] !== 'CANCELED') {
+                return true;
+            }
+        }
+        return false;
+    }
+
     /** A person gave the order a status of a paid one: its task is done, and the money that came is the price. */
     public static function settleTask(int $orderId): void
     {

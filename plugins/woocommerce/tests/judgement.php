@@ -36,7 +36,7 @@ $judged = static function (string $state, array $facts = []): string {
     $isFinal = in_array($state, [J::SHORT, J::SHORT_ENDED, J::PAID, J::OVER, J::LATE], true);
     $order = $facts + [
         'status' => 'pending', 'isDaric' => true, 'isPaid' => false, 'isPaidByThis' => false, 'isPriceSame' => true, 'isNewest' => true,
-        'othersHaveMoney' => false, 'task' => '', 'previous' => J::OPEN_STATE, 'hasGrown' => $isFinal && ($facts['previous'] ?? '') !== $state,
+        'othersHaveMoney' => false, 'hasRefund' => false, 'task' => '', 'previous' => J::OPEN_STATE, 'hasGrown' => $isFinal && ($facts['previous'] ?? '') !== $state,
         'acceptsLate' => false, 'cancelsOnExpiry' => false,
     ];
     ['act' => $act, 'note' => $note, 'task' => $task] = J::of($order, $state);
@@ -72,6 +72,10 @@ $rules = [
     ['money for an older total pays nothing', J::PAID, ['isPriceSame' => false], 'hold price_changed price_changed'],
     ['it says so once', J::PAID, ['isPriceSame' => false, 'previous' => J::PAID], 'nothing'],
     ['a late one for an older total is not accepted', J::LATE, ['isPriceSame' => false, 'acceptsLate' => true], 'hold price_changed price_changed'],
+
+    ['money that goes back in part pays nothing', J::PAID, $held + ['hasRefund' => true], 'hold returned returned'],
+    ['nor is late money accepted then', J::LATE, $held + ['hasRefund' => true, 'acceptsLate' => true], 'hold returned returned'],
+    ['it says so once', J::PAID, ['hasRefund' => true, 'previous' => J::PAID], 'nothing'],
 
     ['money on a cancelled order holds it', J::PAID, $canceled, 'hold money_canceled canceled'],
     ['so does a part', J::SHORT, $canceled, 'hold money_canceled canceled'],

@@ -19,6 +19,18 @@ class WC_Order
 {
     /** @var list<string> */
     public array $notes = [];
+    /** @var array<string, mixed> */
+    private array $meta = [];
+
+    public function get_meta(string $key)
+    {
+        return $this->meta[$key] ?? '';
+    }
+
+    public function update_meta_data(string $key, $value): void
+    {
+        $this->meta[$key] = $value;
+    }
 
     public function add_order_note(string $note): void
     {
