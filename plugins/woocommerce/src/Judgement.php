@@ -198,6 +198,17 @@ final class Judgement
         return self::result($isCancelled ? self::CANCEL : self::NOTHING, 'expired');
     }
 
+    /**
+     * The task of an order that gets the status of a paid one.
+     *
+     * @param bool $isAnySpare whether the order has final money that is not its price, and that nobody has asked back
+     */
+    public static function taskOfPaid(string $task, bool $isAnySpare): string
+    {
+        $isDecided = $task === '' || in_array($task, self::DECIDED_BY_STATUS, true);
+        return $isDecided ? ($isAnySpare ? self::TASK_REFUND : '') : $task;
+    }
+
     private static function result(string $act, string $note = '', string $task = ''): array
     {
         return ['act' => $act, 'note' => $note, 'task' => $task];

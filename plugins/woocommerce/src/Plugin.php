@@ -59,12 +59,14 @@ final class Plugin
         $close = static function ($orderId): void {
             (new Charges(Connection::current()))->close((int) $orderId);
         };
+        // Before the charges are closed: what is found there is judged by it.
+        foreach (['processing', 'completed'] as $status) {
+            add_action("woocommerce_order_status_$status", [Orders::class, 'settle']);
+        }
         foreach (['cancelled', 'processing', 'completed', 'refunded'] as $status) {
             add_action("woocommerce_order_status_$status", $close);
         }
-        foreach (['processing', 'completed'] as $status) {
-            add_action("woocommerce_order_status_$status", [Orders::class, 'settleTask']);
-        }
+        add_action('woocommerce_order_status_pending', [Orders::class, 'reopen']);
         foreach (['woocommerce_trash_order', 'wp_trash_post', 'woocommerce_before_delete_order', 'before_delete_post'] as $hook) {
             add_action($hook, $close);
         }

@@ -21,6 +21,21 @@ class WC_Order
     public array $notes = [];
     /** @var array<string, mixed> */
     private array $meta = [];
+    private string $method;
+
+    public function __construct(string $method = 'daric')
+    {
+        $this->method = $method;
+    }
+
+    public function get_payment_method(): string
+    {
+        return $this->method;
+    }
+
+    public function save_meta_data(): void
+    {
+    }
 
     public function get_meta(string $key)
     {
@@ -36,6 +51,12 @@ class WC_Order
     {
         $this->notes[] = $note;
     }
+}
+
+/** The orders that a test puts into `$GLOBALS['orders']`. */
+function wc_get_order(int $id)
+{
+    return $GLOBALS['orders'][$id] ?? false;
 }
 
 /** A shop without mails. As in WooCommerce, the class that mails extend is there once the mailer is. */
