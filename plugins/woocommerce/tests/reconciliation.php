@@ -21,8 +21,8 @@ $page = static function (array $events, ?string $next): array {
 $silent = static function (): array {
     return [0, []];
 };
-// Of this shop, and without the id of its charge: handling it fails each time.
-$broken = ['id' => 'evt_2', 'event' => 'order.paid', 'environment' => 'test', 'data' => ['orderRef' => 'wc-a1b2c3d4e5-1-1']];
+// Of this shop. Handling it fails each time, since there are no orders here.
+$broken = ['id' => 'evt_2', 'event' => 'order.paid', 'environment' => 'test', 'data' => ['orderRef' => 'wc-a1b2c3d4e5-1-1', 'depositAddressId' => 'da_1']];
 
 check('pages wait for a Daric that does not answer once a minute, and not once each', static function () use ($stored, $silent): array {
     TestSite::begin($stored(), $silent);
@@ -90,3 +90,12 @@ check('disconnecting keeps the place among the events of the merchant', static f
     Connection::current()->disconnect();
     return [TestSite::$options[Connection::CURSOR], Connection::current()->isConnected(), Connection::current()->merchantId()];
 }, ['evt_1', false, 'm1']);
+
+check('an event without an id, a charge or a reference is passed over', static function () use ($stored, $page, $broken): array {
+    $parts = [['id' => 7] + $broken, ['data' => ['orderRef' => 'wc-a1b2c3d4e5-1-1']] + $broken, ['data' => ['orderRef' => [1]]] + $broken, ['data' => 1] + $broken];
+    TestSite::begin($stored(), static function () use ($page, $parts): array {
+        return $page($parts, 'evt_2');
+    });
+    Reconciliation::run();
+    return [TestSite::$options[Connection::CURSOR], TestSite::$warnings];
+}, ['evt_2', []]);
