@@ -217,8 +217,11 @@ final class OrderWork
             Facts::put($order, $state, $charge, $found['deposits']);
         }
         Attempts::markHandled($order, array_column($events, 'id'));
-        if (self::otherCoins($events) !== [] && (string) $order->get_meta(Attempts::TASK_META) === '') {
-            $order->update_meta_data(Attempts::TASK_META, Judgement::TASK_COIN);
+        foreach (self::otherCoins($events) as $event) {
+            OtherCoin::came($order, $event);
+            if ((string) $order->get_meta(Attempts::TASK_META) === '') {
+                $order->update_meta_data(Attempts::TASK_META, Judgement::TASK_COIN);
+            }
         }
     }
 

@@ -37,6 +37,16 @@ class WC_Order
     {
     }
 
+    public function get_date_paid(): ?object
+    {
+        return null;
+    }
+
+    public function is_paid(): bool
+    {
+        return false;
+    }
+
     public function get_meta(string $key)
     {
         return $this->meta[$key] ?? '';
@@ -51,6 +61,11 @@ class WC_Order
     {
         $this->notes[] = $note;
     }
+}
+
+function wp_json_encode($value)
+{
+    return json_encode($value);
 }
 
 /** The orders that a test puts into `$GLOBALS['orders']`. */
