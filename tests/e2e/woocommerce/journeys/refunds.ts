@@ -6,6 +6,8 @@ import { journey, type Rig } from "../rig.ts";
 
 const EVENT_MS = 40_000;
 
+type DaricRefund = { readonly id: string; readonly status: string; readonly amount: string };
+
 async function paidOrder(rig: Rig): Promise<Purchase> {
   const bought = await purchase(rig);
   await rig.daric.pay(bought.chargeId, "exact");
@@ -25,11 +27,8 @@ async function refund({ site }: Rig, orderId: number, amount: string): Promise<n
 }
 
 /** The newest refund of the charge in Daric. */
-async function refundInDaric({ daric }: Rig, chargeId: string): Promise<{ id: string; status: string }> {
-  const refunds = await daric.call<{ id: string; status: string }[]>(
-    "GET",
-    `/v1/refunds?depositAddressId=${chargeId}`,
-  );
+async function refundInDaric({ daric }: Rig, chargeId: string): Promise<DaricRefund> {
+  const refunds = await daric.call<DaricRefund[]>("GET", `/v1/refunds?depositAddressId=${chargeId}`);
   const [newest] = refunds;
   if (newest === undefined) throw new Error("Daric has no refund of the charge");
   return newest;
@@ -87,6 +86,22 @@ export const refunds = [
       EVENT_MS,
     );
     assert.equal((await readOrder(site, orderId)).status, "processing");
+  }),
+  journey("a partial refund of an order that was paid in two parts takes from both", async (rig) => {
+    const { site, daric } = rig;
+    const { orderId, chargeId } = await purchase(rig);
+    await daric.pay(chargeId, "under");
+    await orderWhen(site, orderId, "on-hold");
+    const rest = await daric.call("POST", `/v1/deposit-addresses/${chargeId}/rest`);
+    await daric.pay(rest.id, "exact");
+    const { total } = await orderWhen(site, orderId, "processing");
+    const part = Number(total) - 1;
+    await refund(rig, orderId, part.toFixed(2));
+    const asked = [await refundInDaric(rig, chargeId), await refundInDaric(rig, rest.id)];
+    const coins = asked.reduce((sum, { amount }) => sum + Number(amount), 0);
+    const { amount_due: due } = await daric.call("GET", `/v1/deposit-addresses/${chargeId}`);
+    const share = (Number(due) * part) / Number(total);
+    assert.ok(Math.abs(coins - share) < 0.00001, `${coins} of ${due} are asked for, and not ${share}`);
   }),
   journey("the customer gets the link to claim his refund by mail", async (rig) => {
     const { orderId, chargeId } = await paidOrder(rig);

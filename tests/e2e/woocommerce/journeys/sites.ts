@@ -124,6 +124,20 @@ export const sites = [
       await orderWhen(rig.site, open.orderId, "processing");
     },
   ),
+  journey("what is paid while the shop is disconnected is found once it is connected again", async (rig) => {
+    const { site, facts, daric } = rig;
+    const admin = await openShopAdmin(site, facts);
+    const { orderId, chargeId } = await purchase(rig);
+    await admin.press("disconnect");
+    try {
+      await daric.pay(chargeId, "exact");
+      await sleep(4_000);
+    } finally {
+      await reconnect(rig);
+    }
+    await admin.press("check");
+    await orderWhen(site, orderId, "processing");
+  }),
   journey("a plugin that is switched off and on again takes up what was paid meanwhile", async (rig) => {
     const { site } = rig;
     const { orderId, chargeId } = await purchase(rig);
