@@ -119,9 +119,7 @@ final class CustomerPages
     private static function lookAt(\WC_Order $order): void
     {
         Reconciliation::onVisit();
-        if (!Reconciliation::isDaricAway()) {
-            (new OrderWork(Connection::current()))->lookAtOpen($order);
-        }
+        (new OrderWork(Connection::current()))->lookAtOpen($order);
     }
 
     private static function goToPayment(\WC_Order $order): void

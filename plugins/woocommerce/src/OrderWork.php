@@ -65,9 +65,13 @@ final class OrderWork
             if ($attempt['chargeId'] === '' || $isOver) {
                 continue;
             }
+            if (Reconciliation::isDaricAway()) {
+                return;
+            }
             try {
                 $this->look($order->get_id(), $attempt['chargeId']);
             } catch (\Throwable $fault) {
+                Reconciliation::noteFault($fault);
                 Log::info("Order {$order->get_id()} was not looked at: {$fault->getMessage()}");
             }
         }

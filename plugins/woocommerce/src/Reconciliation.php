@@ -46,6 +46,14 @@ final class Reconciliation
         }
     }
 
+    /** Notes a Daric that does not answer, so that for a minute no page waits for it. */
+    public static function noteFault(\Throwable $fault): void
+    {
+        if (self::isUnanswered($fault)) {
+            update_option(self::AWAY_UNTIL, time() + self::VISIT_SECONDS, false);
+        }
+    }
+
     /** Whether Daric did not answer a moment ago, so that no page must wait for it again. */
     public static function isDaricAway(): bool
     {
@@ -60,6 +68,7 @@ final class Reconciliation
     public static function begin(Connection $connection): void
     {
         $page = $connection->api(self::TIMEOUT_SECONDS)->listEvents(['after' => 'newest', 'limit' => 1]);
+        update_option(self::AWAY_UNTIL, 0, false); // it answered just now
         $until = time() + self::MAX_SECONDS;
         $unpaid = wc_get_orders([
             'payment_method' => Plugin::GATEWAY, 'status' => ['pending', 'on-hold', 'failed', 'cancelled'],
@@ -107,14 +116,13 @@ final class Reconciliation
                 }
             });
             update_option(Connection::FAULT, '', false);
+            update_option(self::AWAY_UNTIL, 0, false);
         } catch (Busy $_) {
             return; // the other process reads, or an order is worked on: the next run reads it
         } catch (\Throwable $fault) {
             Log::warning("The events could not be handled: {$fault->getMessage()}");
             update_option(Connection::FAULT, $fault->getMessage(), false);
-            if (self::isUnanswered($fault)) {
-                update_option(self::AWAY_UNTIL, time() + self::VISIT_SECONDS, false);
-            }
+            self::noteFault($fault);
         }
     }
 

@@ -33,6 +33,17 @@ check('pages wait for a Daric that does not answer once a minute, and not once e
     return [$before, Reconciliation::isDaricAway(), TestSite::$calls];
 }, [false, true, ['/v1/events after evt_1']]);
 
+check('pages ask a Daric that answers again', static function () use ($stored, $silent, $page): array {
+    TestSite::begin($stored(), $silent);
+    Reconciliation::run();
+    $before = Reconciliation::isDaricAway();
+    TestSite::$daric = static function () use ($page): array {
+        return $page([], 'evt_2');
+    };
+    Reconciliation::run();
+    return [$before, Reconciliation::isDaricAway()];
+}, [true, false]);
+
 check('events are read while Daric cannot tell its currencies', static function () use ($stored, $connection, $page): array {
     $old = [Connection::OPTION => ['refreshedAt' => 1] + $connection];
     TestSite::begin($stored($old), static function (string $path) use ($page): array {
