@@ -132,14 +132,14 @@ final class Charges
         $charge = $this->read($attempt['chargeId']);
         $state = $charge === null ? Judgement::CLOSED : Judgement::stateOf($charge);
         $isPriceSame = Orders::isPrice($order, $attempt['amount'], $attempt['currency']);
+        if (Orders::hasRefund($order, $attempt)) {
+            throw new Unavailable(__('A payment for this order has arrived. Please wait for the shop before you pay again.', 'daric'));
+        }
         if ($state === Judgement::SHORT_ENDED && $isPriceSame) {
             return $this->pageOfRest($charge);
         }
         if (!Judgement::hasMoney($state) && !$order->needs_payment()) {
             return null;
-        }
-        if (Orders::hasRefund($order, $attempt)) {
-            throw new Unavailable(__('A payment for this order has arrived. Please wait for the shop before you pay again.', 'daric'));
         }
         $isWanted = Judgement::hasMoney($state) || $this->isWantedCoin($attempt);
         if (in_array($state, [Judgement::OPEN_STATE, Judgement::SHORT, Judgement::SEEN], true) && $isPriceSame && $isWanted) {
