@@ -14,6 +14,7 @@ function daric_uninstall_site(): void
 {
     $options = [
         'daric_connection', 'daric_events_cursor', 'daric_reconciled_at', 'daric_tested_at', 'daric_fault', 'daric_address',
+        'daric_tried_at', 'daric_away_until', 'daric_failures',
         'woocommerce_daric_settings', 'woocommerce_daric_refund_claim_settings',
     ];
     foreach ($options as $option) {

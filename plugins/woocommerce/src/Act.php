@@ -23,6 +23,7 @@ final class Act
      * @param array{act: string, note: string, task: string} $decision
      * @param array<string, mixed> $charge
      * @param list<string> $hashes the ids of the transactions, newest first
+     * @throws \RuntimeException if WooCommerce could not do it
      */
     public function do(array $decision, array $charge, array $hashes): void
     {
@@ -31,9 +32,8 @@ final class Act
         switch ($decision['act']) {
             case Judgement::PAY:
                 $this->order->update_meta_data(Attempts::PAID_META, $charge['id']);
+                $this->pay($hashes[0] ?? $charge['id']);
                 $this->note($note . Notes::rounding($this->order));
-                $this->order->payment_complete($hashes[0] ?? $charge['id']);
-                $this->order->save();
                 return;
             case Judgement::HOLD:
                 $this->move('on-hold', $note);
@@ -49,6 +49,17 @@ final class Act
                 $this->order->save();
                 $this->note($note);
         }
+    }
+
+    /** @throws \RuntimeException if a fault of another plugin keeps the order unpaid: the event comes again */
+    private function pay(string $transactionId): void
+    {
+        $isDone = $this->order->payment_complete($transactionId);
+        $now = $isDone ? $this->order : Orders::fresh($this->order->get_id());
+        if ($now === null || (!$isDone && !Orders::isPaid($now))) {
+            throw new \RuntimeException("WooCommerce could not set order {$this->order->get_id()} to paid. Its log says why.");
+        }
+        $this->order->save();
     }
 
     /** A payment ends the task of before, except for money of the other coin, which is still there. */

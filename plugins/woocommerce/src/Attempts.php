@@ -9,9 +9,10 @@ defined('ABSPATH') || exit;
 /**
  * The charges of an order: one for each attempt to pay it.
  *
- * An attempt is `{ number, orderRef, chargeId, merchantId, checkoutUrl, amount, currency, coin, expiresAt, state }`. `amount` is the
- * rounded total in `currency`, the order's own; `coin` is what the customer sends; `expiresAt` is a Unix time; `state` is one of
- * Judgement's. `chargeId` is empty while the answer of the create is not known.
+ * An attempt is `{ number, orderRef, chargeId, merchantId, checkoutUrl, amount, currency, coin, expiresAt, state, received }`.
+ * `amount` is the rounded total in `currency`, the order's own; `coin` is what the customer sends; `expiresAt` is a Unix time; `state`
+ * is one of Judgement's; `received` is the final money in `coin` when it was judged, absent before. `chargeId` is empty while the
+ * answer of the create is not known.
  */
 final class Attempts
 {

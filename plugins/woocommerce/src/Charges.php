@@ -16,7 +16,9 @@ final class Charges
     private const LOCK_SECONDS = 10;
     private const CLOSE_LOCK_SECONDS = 5;
     private const CLOSE_TIMEOUT_SECONDS = 5.0;
+    /** The first pause; each next one is twice as long, so that the last try is about eight hours after the first. */
     private const CLOSE_AGAIN_SECONDS = 60;
+    private const MAX_CLOSE_AGAIN = 9;
     /** Attempts that are passed over at once, because their reference is taken or has ended. */
     private const MAX_STEPS = 5;
 
@@ -45,6 +47,11 @@ final class Charges
                 if ($order === null) {
                     throw new Unavailable(__('There is no such order.', 'daric'));
                 }
+                // An order on hold may still get the rest of a short payment.
+                $isPayable = $order->needs_payment() || ($order->has_status('on-hold') && !Orders::isPaid($order));
+                if (!$isPayable || !Orders::isDaric($order)) {
+                    throw new Unavailable(__('This order needs no payment now.', 'daric'));
+                }
                 return $this->found($order) ?? $this->make($order, Total::ofOrder($order));
             });
         } catch (Busy $_) {
@@ -60,8 +67,12 @@ final class Charges
         }
     }
 
-    /** Archives the unpaid charges of an order that needs them no more. What fails is tried again in a minute. */
-    public function close(int $orderId): void
+    /**
+     * Archives the unpaid charges of an order that needs them no more. What fails is tried again in a minute.
+     *
+     * @param int $again how many times it failed before
+     */
+    public function close(int $orderId, int $again = 0): void
     {
         $order = wc_get_order($orderId);
         if (!$order instanceof \WC_Order || !Attempts::isAnyOpen($order, $this->connection->merchantId()) || $this->connection->obstacle() !== null) {
@@ -73,8 +84,10 @@ final class Charges
             });
         } catch (Busy | DaricException $fault) {
             Log::info("The charges of order $orderId are closed later: {$fault->getMessage()}");
-            if (!as_has_scheduled_action(self::CLOSE_LATER, [$orderId], 'daric')) {
-                as_schedule_single_action(time() + self::CLOSE_AGAIN_SECONDS, self::CLOSE_LATER, [$orderId], 'daric');
+            // The number of the try makes the next action another one than this, which counts as scheduled while it runs.
+            $next = [$orderId, $again + 1];
+            if ($again < self::MAX_CLOSE_AGAIN && !as_has_scheduled_action(self::CLOSE_LATER, $next, 'daric')) {
+                as_schedule_single_action(time() + self::CLOSE_AGAIN_SECONDS * 2 ** $again, self::CLOSE_LATER, $next, 'daric');
             }
         }
     }
@@ -83,9 +96,29 @@ final class Charges
     {
         $order = Orders::fresh($orderId);
         foreach ($order === null ? [] : Attempts::ofMerchant($order, $this->connection->merchantId()) as $attempt) {
-            if (in_array($attempt['state'], Judgement::OPEN, true)) {
-                $this->archive($order, $attempt, $this->api(self::CLOSE_TIMEOUT_SECONDS)->retrieveDepositAddress($attempt['chargeId']));
+            if (!in_array($attempt['state'], Judgement::OPEN, true)) {
+                continue;
             }
+            $charge = $this->read($attempt['chargeId'], self::CLOSE_TIMEOUT_SECONDS);
+            if ($charge === null || Judgement::stateOf($charge) === Judgement::OPEN_STATE) {
+                $this->archive(Orders::fresh($orderId) ?? $order, $attempt, $charge);
+                continue;
+            }
+            // Money came before its event did: the shop must hear of it.
+            (new OrderWork($this->connection))->look($orderId, $attempt['chargeId']);
+        }
+    }
+
+    /** @return array<string, mixed>|null the charge; null if Daric does not know it any more */
+    private function read(string $chargeId, float $timeoutSeconds = 15.0): ?array
+    {
+        try {
+            return $this->api($timeoutSeconds)->retrieveDepositAddress($chargeId);
+        } catch (DaricException $fault) {
+            if ($fault->status === 404) {
+                return null;
+            }
+            throw $fault;
         }
     }
 
@@ -96,17 +129,21 @@ final class Charges
         if ($attempt === null || $attempt['chargeId'] === '' || !$this->isOfThisMerchant($attempt)) {
             return null;
         }
-        $charge = $this->api()->retrieveDepositAddress($attempt['chargeId']);
-        $state = Judgement::stateOf($charge);
+        $charge = $this->read($attempt['chargeId']);
+        $state = $charge === null ? Judgement::CLOSED : Judgement::stateOf($charge);
         $isPriceSame = Orders::isPrice($order, $attempt['amount'], $attempt['currency']);
+        if (Orders::hasRefund($order, $attempt)) {
+            throw new Unavailable(__('A payment for this order has arrived. Please wait for the shop before you pay again.', 'daric'));
+        }
         if ($state === Judgement::SHORT_ENDED && $isPriceSame) {
             return $this->pageOfRest($charge);
         }
-        if (in_array($state, [Judgement::OPEN_STATE, Judgement::SHORT, Judgement::SEEN], true) && $isPriceSame) {
-            $isOtherCoin = $state === Judgement::OPEN_STATE && !$this->isWantedCoin($attempt);
-            if (!$isOtherCoin) {
-                return $attempt['checkoutUrl'];
-            }
+        if (!Judgement::hasMoney($state) && !$order->needs_payment()) {
+            return null;
+        }
+        $isWanted = Judgement::hasMoney($state) || $this->isWantedCoin($attempt);
+        if (in_array($state, [Judgement::OPEN_STATE, Judgement::SHORT, Judgement::SEEN], true) && $isPriceSame && $isWanted) {
+            return $attempt['checkoutUrl'];
         }
         if (Judgement::hasMoney($state)) {
             throw new Unavailable(__('A payment for this order has arrived. Please wait for the shop before you pay again.', 'daric'));
@@ -127,22 +164,22 @@ final class Charges
         }
     }
 
-    /** @throws Unavailable if money came just now */
-    private function archive(\WC_Order $order, array $attempt, array $charge): void
+    /** @param array<string, mixed>|null $charge one without money; null if Daric does not know it any more */
+    private function archive(\WC_Order $order, array $attempt, ?array $charge): void
     {
-        if (Judgement::stateOf($charge) === Judgement::OPEN_STATE) {
-            $charge = array_merge($charge, $this->api()->archiveDepositAddress($charge['id']));
+        $state = $charge === null ? Judgement::CLOSED : Judgement::stateOf($charge);
+        if ($state === Judgement::OPEN_STATE) {
+            $this->api()->archiveDepositAddress($charge['id']);
             Log::info("The charge {$charge['id']} of order {$order->get_id()} is archived.");
+            $state = Judgement::CLOSED;
         }
-        $attempt['state'] = Judgement::stateOf($charge);
-        Attempts::put($order, $attempt);
-        $order->save();
+        $this->store($order, array_merge($attempt, ['state' => $state]));
     }
 
     /** @throws Unavailable | DaricException */
     private function make(\WC_Order $order, Total $total): string
     {
-        if (!$order->needs_payment() || !Orders::isDaric($order)) {
+        if (!$order->needs_payment()) {
             throw new Unavailable(__('This order needs no payment now.', 'daric'));
         }
         for ($step = 0; $step < self::MAX_STEPS; $step++) {
@@ -150,11 +187,15 @@ final class Charges
             $charge = $this->createOnce($order, $attempt);
             if ($charge !== null && Attempts::isOwn($charge, $this->connection->shopId(), $order)) {
                 $attempt = self::filled($attempt, $charge);
-                $this->store($order, $attempt);
+                if (!Judgement::hasMoney($attempt['state'])) {
+                    $this->store($order, $attempt);
+                }
                 if ($attempt['state'] === Judgement::OPEN_STATE) {
                     return $attempt['checkoutUrl'];
                 }
                 if (Judgement::hasMoney($attempt['state'])) {
+                    // It is stored once it is judged.
+                    (new OrderWork($this->connection))->look($order->get_id(), $attempt['chargeId']);
                     throw new Unavailable(__('A payment for this order has arrived. Please wait for the shop before you pay again.', 'daric'));
                 }
                 continue;

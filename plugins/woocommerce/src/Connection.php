@@ -58,25 +58,22 @@ final class Connection
     public static function connect(string $baseUrl, string $code): self
     {
         $address = Site::checkedBaseUrl($baseUrl);
-        $client = new Daric($address, null, self::options(30.0, 0));
+        $client = new Daric($address, null, WordPressTransport::options(30.0, 0));
         $answer = $client->connectShop(['code' => trim($code), 'webhookUrl' => self::webhookUrl(), 'site' => Site::now()]);
         $old = self::current();
-        $isSame = $old->baseUrl() === $address && $old->merchantId() === $answer['merchantId'];
         $connection = new self([
             'baseUrl' => $address,
             'apiKey' => $answer['apiKey'],
             'secrets' => [$answer['webhookSecret']],
             'endpointId' => $answer['endpointId'],
             'merchantId' => $answer['merchantId'],
-            'site' => Site::now(),
+            'site' => Site::hidden(Site::now()),
             'shopId' => $old->shopId() === '' ? self::newShopId() : $old->shopId(),
         ]);
         $connection->save();
         $connection->refresh();
-        if (!$isSame || get_option(self::CURSOR, '') === '') {
-            // Orders of before the connection have no charges here, so the events of before are of no use.
-            $page = $connection->api()->listEvents(['after' => 'newest', 'limit' => 1]);
-            update_option(self::CURSOR, (string) ($page['meta']['next'] ?? ''), false);
+        if ($old->merchantId() !== $answer['merchantId'] || get_option(self::CURSOR, '') === '') {
+            Reconciliation::begin($connection);
         }
         update_option(self::FAULT, '', false);
         update_option(self::RECONCILED_AT, time(), false);
@@ -93,17 +90,19 @@ final class Connection
     {
         $api = $this->api();
         $account = $api->retrieveAccount();
-        $this->facts['merchantId'] = $account['merchantId'];
-        $this->facts['merchantName'] = $account['name'];
-        $this->facts['network'] = $account['network'];
-        $this->facts['currencies'] = [];
+        $currencies = [];
         foreach ($api->listCurrencies() as $currency) {
             if ($currency['sources'] !== [] && $currency['available'] !== false) {
-                $this->facts['currencies'][] = $currency['code'];
+                $currencies[] = $currency['code'];
             }
         }
-        $this->facts['refreshedAt'] = time();
-        $this->save();
+        $this->merge([
+            'merchantId' => $account['merchantId'],
+            'merchantName' => $account['name'],
+            'network' => $account['network'],
+            'currencies' => $currencies,
+            'refreshedAt' => time(),
+        ]);
     }
 
     /**
@@ -118,12 +117,11 @@ final class Connection
         }
     }
 
-    /** Forgets key, secrets and position. Orders keep their records, and the shop id stays. */
+    /** Forgets key and secrets. The shop id, the merchant and the position among its events stay: a later connection finds what was paid in between. */
     public function disconnect(): void
     {
-        $this->facts = ['shopId' => $this->shopId(), 'refusedKey' => $this->facts['refusedKey'] ?? ''];
+        $this->facts = ['shopId' => $this->shopId(), 'merchantId' => $this->merchantId(), 'refusedKey' => $this->facts['refusedKey'] ?? ''];
         $this->save();
-        delete_option(self::CURSOR);
         delete_option(self::TESTED_AT);
         delete_option(self::RECONCILED_AT);
         delete_option(self::FAULT);
@@ -132,7 +130,7 @@ final class Connection
     /** The answer *moved*: the site has a new address, and no other site has this shop id. */
     public function confirmMoved(): void
     {
-        $this->facts['site'] = Site::now();
+        $this->facts['site'] = Site::hidden(Site::now());
         $this->save();
     }
 
@@ -143,6 +141,7 @@ final class Connection
         $this->disconnect();
         $this->facts = ['shopId' => self::newShopId(), 'refusedKey' => $refusedKey];
         $this->save();
+        delete_option(self::CURSOR);
     }
 
     /** Why nothing can be made, cancelled or refunded: one of the constants; null if all is well. */
@@ -187,7 +186,7 @@ final class Connection
     /** The address of the site when it was connected. */
     public function site(): string
     {
-        return (string) ($this->facts['site'] ?? '');
+        return Site::shown((string) ($this->facts['site'] ?? ''));
     }
 
     public function merchantId(): string
@@ -262,7 +261,7 @@ final class Connection
     /** @throws \InvalidArgumentException without a usable key */
     public function api(float $timeoutSeconds = 15.0, int $maxRetries = 1): Daric
     {
-        return new Daric($this->baseUrl(), $this->apiKey(), self::options($timeoutSeconds, $maxRetries));
+        return new Daric($this->baseUrl(), $this->apiKey(), WordPressTransport::options($timeoutSeconds, $maxRetries));
     }
 
     private function apiKey(): string
@@ -274,20 +273,23 @@ final class Connection
         return $isRefused ? (string) ($this->facts['apiKey'] ?? '') : DARIC_API_KEY;
     }
 
+    /** Adds facts of this connection to the stored ones. A person may have connected, disconnected or answered since they were asked for: then they are of no use. */
+    private function merge(array $news): void
+    {
+        wp_cache_delete(self::OPTION, 'options');
+        $stored = self::current()->facts;
+        foreach (['baseUrl', 'apiKey', 'shopId', 'site'] as $name) {
+            if (($stored[$name] ?? '') !== ($this->facts[$name] ?? '')) {
+                return;
+            }
+        }
+        $this->facts = array_merge($stored, $news);
+        $this->save();
+    }
+
     private function save(): void
     {
         update_option(self::OPTION, $this->facts, false);
-    }
-
-    private static function options(float $timeoutSeconds, int $maxRetries): array
-    {
-        return [
-            'timeoutSeconds' => $timeoutSeconds,
-            'maxRetries' => $maxRetries,
-            'transport' => new WordPressTransport(),
-            'userAgent' => 'woocommerce/' . WC_VERSION,
-            'warn' => [Log::class, 'warning'],
-        ];
     }
 
     private static function newShopId(): string

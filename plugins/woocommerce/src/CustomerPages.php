@@ -37,7 +37,7 @@ final class CustomerPages
         if (self::query('to') === self::PAY) {
             self::goToPayment($order);
         }
-        (new OrderWork(Connection::current()))->lookAtOpen($order);
+        self::lookAt($order);
         $now = Orders::fresh($order->get_id()) ?? $order;
         $isUnpaid = $now->needs_payment() && self::query('to') === self::BACK;
         wp_safe_redirect($isUnpaid ? $now->get_checkout_payment_url() : $now->get_checkout_order_received_url());
@@ -118,8 +118,8 @@ final class CustomerPages
 
     private static function lookAt(\WC_Order $order): void
     {
-        (new OrderWork(Connection::current()))->lookAtOpen($order);
         Reconciliation::onVisit();
+        (new OrderWork(Connection::current()))->lookAtOpen($order);
     }
 
     private static function goToPayment(\WC_Order $order): void
@@ -158,7 +158,9 @@ final class CustomerPages
     private static function orderOf(int $orderId): ?\WC_Order
     {
         $order = wc_get_order($orderId);
-        return $order instanceof \WC_Order && hash_equals($order->get_order_key(), self::query('key')) ? $order : null;
+        // An order of an importer may have no key: nothing opens it then.
+        $isOpened = $order instanceof \WC_Order && $order->get_order_key() !== '' && hash_equals($order->get_order_key(), self::query('key'));
+        return $isOpened ? $order : null;
     }
 
     private static function query(string $name): string

@@ -62,12 +62,14 @@ final class Events
         $tasks = [];
         foreach ($events as $event) {
             $data = $event['data'] ?? null;
-            $ref = is_array($data) ? Attempts::parseRef($this->connection->shopId(), $data['orderRef'] ?? null) : null;
-            if ($ref === null || !in_array($event['event'], self::TYPES, true)) {
+            $orderRef = is_array($data) ? $data['orderRef'] ?? null : null;
+            $ref = is_string($orderRef) ? Attempts::parseRef($this->connection->shopId(), $orderRef) : null;
+            $isRefund = strpos($event['event'], 'refund.') === 0;
+            $isWhole = is_string($event['id'] ?? null) && is_string($data[$isRefund ? 'refundId' : 'depositAddressId'] ?? null);
+            if ($ref === null || !$isWhole || !in_array($event['event'], self::TYPES, true)) {
                 continue;
             }
-            $isRefund = strpos($event['event'], 'refund.') === 0;
-            $chargeId = $isRefund ? '' : (string) $data['depositAddressId'];
+            $chargeId = $isRefund ? '' : $data['depositAddressId'];
             $key = $isRefund ? $event['id'] : $chargeId;
             $tasks[$key] = $tasks[$key] ?? ['orderId' => $ref['orderId'], 'chargeId' => $chargeId, 'events' => []];
             $tasks[$key]['events'][] = $event;

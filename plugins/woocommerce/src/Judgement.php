@@ -9,9 +9,10 @@ defined('ABSPATH') || exit;
 /**
  * What a charge means for its order. Pure: it reads nothing and changes nothing.
  *
- * The facts of the order are `{ status, isDaric, isPaid, isPaidByThis, isPriceSame, isNewest, othersHaveMoney, task, previous,
- * acceptsLate, cancelsOnExpiry }`: `isPriceSame` compares the charge with the order's rounded total of now, and `previous` is the
- * state that this charge had when it was judged before.
+ * The facts of the order are `{ status, isDaric, isPaid, isPaidByThis, isPriceSame, isNewest, othersHaveMoney, hasRefund, task,
+ * previous, hasGrown, acceptsLate, cancelsOnExpiry }`: `isPriceSame` compares the charge with the order's rounded total of now;
+ * `hasRefund` says whether some of its money goes back; `previous` is the state that this charge had when it was judged before, and
+ * `hasGrown` says whether it has more final money than then.
  */
 final class Judgement
 {
@@ -48,10 +49,11 @@ final class Judgement
     public const TASK_LATE = 'late';
     public const TASK_SHORT = 'short';
     public const TASK_PRICE = 'price_changed';
+    public const TASK_RETURNED = 'returned';
     public const TASK_COIN = 'other_coin';
 
     /** Tasks that end when a person gives the order a status of a paid one: the money is taken then. */
-    public const DECIDED_BY_STATUS = [self::TASK_CANCELED, self::TASK_LATE, self::TASK_SHORT, self::TASK_PRICE];
+    public const DECIDED_BY_STATUS = [self::TASK_CANCELED, self::TASK_LATE, self::TASK_SHORT, self::TASK_PRICE, self::TASK_RETURNED];
 
     /**
      * The state of a charge, by the row that Daric answers now.
@@ -89,23 +91,25 @@ final class Judgement
 
     /**
      * @param array{status: string, isDaric: bool, isPaid: bool, isPaidByThis: bool, isPriceSame: bool, isNewest: bool,
-     *   othersHaveMoney: bool, task: string, previous: string, acceptsLate: bool, cancelsOnExpiry: bool} $order
+     *   othersHaveMoney: bool, hasRefund: bool, task: string, previous: string, hasGrown: bool, acceptsLate: bool, cancelsOnExpiry: bool} $order
      * @return array{act: string, note: string, task: string} `note` is the name of a text of Notes, empty for none; an empty `task`
      *   leaves the order's as it is
      */
     public static function of(array $order, string $state): array
     {
-        $isNews = $state !== $order['previous'];
+        $isNews = $state !== $order['previous'] || $order['hasGrown'];
+        // The end of a short charge, or a payment that left the chain, brings it no money.
+        $isMoreMoney = $order['hasGrown'] || ($isNews && !in_array($state, [self::SHORT, self::SHORT_ENDED], true));
         if ($order['isPaidByThis']) {
             $isOver = $isNews && $state === self::OVER;
             return $isOver ? self::result(self::NOTHING, 'over_later', self::TASK_SURPLUS) : self::result(self::NOTHING);
         }
         $reason = self::reasonToChangeNothing($order);
         if ($reason !== '') {
-            return $isNews ? self::moneyFor($reason, $state) : self::result(self::NOTHING);
+            return $isMoreMoney ? self::moneyFor($reason, $state) : self::result(self::NOTHING);
         }
         if ($order['status'] === 'cancelled' || $order['task'] === self::TASK_CANCELED) {
-            return self::onCancelled($order, $state, $isNews);
+            return self::onCancelled($order, $state, $isMoreMoney);
         }
         if (self::hasMoney($state)) {
             return self::onMoney($order, $state, $isNews);
@@ -137,9 +141,9 @@ final class Judgement
     }
 
     /** Its stock is gone, so that no money makes it an order to deliver. */
-    private static function onCancelled(array $order, string $state, bool $isNews): array
+    private static function onCancelled(array $order, string $state, bool $isMoreMoney): array
     {
-        if (!$isNews || !self::hasMoney($state)) {
+        if (!$isMoreMoney || !self::hasMoney($state)) {
             return self::result(self::NOTHING);
         }
         if ($state === self::SEEN) {
@@ -155,6 +159,10 @@ final class Judgement
         }
         if (!$order['isPriceSame']) {
             return $isNews ? self::result(self::HOLD, 'price_changed', self::TASK_PRICE) : self::result(self::NOTHING);
+        }
+        // What Daric counts as paid came, and some of it goes back: it is no longer the price.
+        if ($order['hasRefund']) {
+            return $isNews ? self::result(self::HOLD, 'returned', self::TASK_RETURNED) : self::result(self::NOTHING);
         }
         if ($state === self::PAID || $state === self::OVER) {
             $task = $order['othersHaveMoney'] ? self::TASK_REFUND : '';
@@ -188,6 +196,17 @@ final class Judgement
         }
         $isCancelled = $order['cancelsOnExpiry'] && $order['isNewest'] && !$order['othersHaveMoney'] && $order['status'] === 'pending';
         return self::result($isCancelled ? self::CANCEL : self::NOTHING, 'expired');
+    }
+
+    /**
+     * The task of an order that gets the status of a paid one.
+     *
+     * @param bool $isAnySpare whether the order has final money that is not its price, and that nobody has asked back
+     */
+    public static function taskOfPaid(string $task, bool $isAnySpare): string
+    {
+        $isDecided = $task === '' || in_array($task, self::DECIDED_BY_STATUS, true);
+        return $isDecided ? ($isAnySpare ? self::TASK_REFUND : '') : $task;
     }
 
     private static function result(string $act, string $note = '', string $task = ''): array

@@ -64,6 +64,8 @@ final class Notes
             case 'price_changed':
                 /* translators: %s: an amount with its coin */
                 return sprintf(__('%s came for a total that this order no longer has. Compare both; then deliver, ask for the rest, or refund the money.', 'daric'), $received);
+            case 'returned':
+                return Admin\Words::ofTask(Judgement::TASK_RETURNED);
             case 'money_gone':
                 return __('The payment left the chain before it was final. The order waits for payment again.', 'daric');
             case 'expired':

@@ -19,6 +19,8 @@ final class OrderWork
     private const LOCK_SECONDS = 3;
     private const TIMEOUT_SECONDS = 5.0;
     private const MAX_DEPOSITS = 20;
+    /** States that pay an order: while it is unpaid, something kept it so. */
+    private const PAYS = [Judgement::PAID, Judgement::OVER];
     /** States in which a visit may find something new: a rest may be paid, for example. */
     private const NOT_OVER = [Judgement::OPEN_STATE, Judgement::SEEN, Judgement::SHORT, Judgement::SHORT_ENDED];
 
@@ -37,19 +39,16 @@ final class OrderWork
      */
     public function look(int $orderId, string $chargeId, array $events = []): void
     {
-        $this->locked($orderId, $events, function (\WC_Order $order, array $news) use ($chargeId): void {
-            $charge = $this->read($chargeId);
-            $rest = null;
-            if ($charge !== null && $charge['rest_of'] !== null) {
-                $rest = $charge;
-                $charge = $this->read($charge['rest_of']);
-            }
-            $attempt = $charge === null ? null : $this->bound($order, $charge);
+        $this->locked($orderId, $events, function (\WC_Order $_, array $news) use ($orderId, $chargeId): void {
+            $found = $this->found($chargeId);
+            // Daric took its time, and WooCommerce does not ask for the lock: a card or a person may have changed the order meanwhile.
+            $order = Orders::fresh($orderId);
+            $attempt = $found === null || $order === null ? null : $this->bound($order, $found['charge']);
             if ($attempt === null) {
-                Log::warning("The charge $chargeId does not belong to order {$order->get_id()}: nothing was changed.");
+                Log::warning("The charge $chargeId does not belong to order $orderId: nothing was changed.");
                 return;
             }
-            $this->judge($order, $attempt, $charge, $rest, $news);
+            $this->judge($order, $attempt, $found, $news);
         });
     }
 
@@ -62,12 +61,17 @@ final class OrderWork
             return;
         }
         foreach (Attempts::ofMerchant($order, $this->connection->merchantId()) as $attempt) {
-            if ($attempt['chargeId'] === '' || !in_array($attempt['state'], self::NOT_OVER, true)) {
+            $isOver = !in_array($attempt['state'], self::NOT_OVER, true) && (Orders::isPaid($order) || !in_array($attempt['state'], self::PAYS, true));
+            if ($attempt['chargeId'] === '' || $isOver) {
                 continue;
+            }
+            if (Reconciliation::isDaricAway()) {
+                return;
             }
             try {
                 $this->look($order->get_id(), $attempt['chargeId']);
-            } catch (Busy | DaricException $fault) {
+            } catch (\Throwable $fault) {
+                Reconciliation::noteFault($fault);
                 Log::info("Order {$order->get_id()} was not looked at: {$fault->getMessage()}");
             }
         }
@@ -107,6 +111,31 @@ final class OrderWork
                 $work($order, $news);
             }
         });
+    }
+
+    /**
+     * What Daric knows of a charge, or of the one that it is the rest of. `received` is the final money of both.
+     *
+     * @return array{charge: array<string, mixed>, state: string, received: string, deposits: list<array<string, mixed>>}|null
+     */
+    private function found(string $chargeId): ?array
+    {
+        $charge = $this->read($chargeId);
+        $rest = null;
+        if ($charge !== null && $charge['rest_of'] !== null) {
+            $rest = $charge;
+            $charge = $this->read($charge['rest_of']);
+        }
+        if ($charge === null) {
+            return null;
+        }
+        $state = self::stateOf($charge, $rest);
+        return [
+            'charge' => $charge,
+            'state' => $state,
+            'received' => Micros::decimal(Micros::of($charge['amount_received']) + Micros::of($rest['amount_received'] ?? '0')),
+            'deposits' => Judgement::hasMoney($state) ? $this->deposits($charge['id']) : [],
+        ];
     }
 
     /** @return array<string, mixed>|null the charge; null if the key may not see it */
@@ -156,33 +185,55 @@ final class OrderWork
         ];
     }
 
-    /** Everything is read before anything is changed, so that a failure leaves no half of it. */
-    private function judge(\WC_Order $order, array $attempt, array $charge, ?array $rest, array $events): void
+    /**
+     * Everything is read before anything is changed, so that a failure leaves no half of it.
+     *
+     * @param array<string, mixed> $found see found()
+     */
+    private function judge(\WC_Order $order, array $attempt, array $found, array $events): void
     {
-        $state = self::stateOf($charge, $rest);
-        $decision = Judgement::of($this->factsOf($order, $attempt, $charge), $state);
+        $decision = Judgement::of($this->factsOf($order, $attempt, $found), $found['state']);
         if ($decision['act'] === Judgement::ACCEPT) {
-            $charge = $this->accepted($charge);
-            $state = Judgement::paidState($charge);
-            $decision = ['note' => 'late_accepted'] + Judgement::of($this->factsOf($order, $attempt, $charge), $state);
+            $found['charge'] = $this->accepted($found['charge']);
+            $found['state'] = Judgement::paidState($found['charge']);
+            $order = Orders::fresh($order->get_id()) ?? $order;
+            $decision = Judgement::of($this->factsOf($order, $attempt, $found), $found['state']);
+            $decision['note'] = $decision['act'] === Judgement::PAY ? 'late_accepted' : $decision['note'];
         }
-        $deposits = Judgement::hasMoney($state) ? $this->deposits($charge['id']) : [];
-        $attempt = array_merge($attempt, ['state' => $state, 'expiresAt' => (int) strtotime((string) $charge['expires_at'])]);
-        Attempts::put($order, $attempt);
-        if (Attempts::newest($order)['chargeId'] === $charge['id'] || Judgement::hasMoney($state)) {
-            Facts::put($order, $state, $charge, $deposits);
-        }
-        Attempts::markHandled($order, array_column($events, 'id'));
-        $otherCoins = array_filter($events, static function (array $event): bool {
-            return $event['event'] === 'deposit.unmatched';
-        });
-        if ($otherCoins !== [] && (string) $order->get_meta(Attempts::TASK_META) === '') {
-            $order->update_meta_data(Attempts::TASK_META, Judgement::TASK_COIN);
-        }
-        (new Act($order))->do($decision, $charge, array_values(array_unique(array_column($deposits, 'tx_hash'))));
-        foreach ($otherCoins as $event) {
+        $this->take($order, $attempt, $found, $events);
+        (new Act($order))->do($decision, $found['charge'], array_values(array_unique(array_column($found['deposits'], 'tx_hash'))));
+        foreach (self::otherCoins($events) as $event) {
             $order->add_order_note(Notes::otherCoin($event));
         }
+    }
+
+    /** Notes in the order what was found. It is saved with the order's status, by Act. */
+    private function take(\WC_Order $order, array $attempt, array $found, array $events): void
+    {
+        ['charge' => $charge, 'state' => $state, 'received' => $received] = $found;
+        $before = $attempt['received'] ?? '0';
+        Attempts::put($order, array_merge($attempt, [
+            'state' => $state,
+            'received' => $state !== Judgement::SEEN && Micros::of($received) > Micros::of($before) ? $received : $before,
+            'expiresAt' => (int) strtotime((string) $charge['expires_at']),
+        ]));
+        if (Attempts::newest($order)['chargeId'] === $charge['id'] || Judgement::hasMoney($state)) {
+            Facts::put($order, $state, $charge, $found['deposits']);
+        }
+        Attempts::markHandled($order, array_column($events, 'id'));
+        foreach (self::otherCoins($events) as $event) {
+            OtherCoin::came($order, $event);
+            if ((string) $order->get_meta(Attempts::TASK_META) === '') {
+                $order->update_meta_data(Attempts::TASK_META, Judgement::TASK_COIN);
+            }
+        }
+    }
+
+    private static function otherCoins(array $events): array
+    {
+        return array_filter($events, static function (array $event): bool {
+            return $event['event'] === 'deposit.unmatched';
+        });
     }
 
     /** The charge, accepted where Daric does not count it as paid already. */
@@ -204,8 +255,9 @@ final class OrderWork
         return $isLateRest ? Judgement::LATE : $state;
     }
 
-    private function factsOf(\WC_Order $order, array $attempt, array $charge): array
+    private function factsOf(\WC_Order $order, array $attempt, array $found): array
     {
+        $charge = $found['charge'];
         $newest = Attempts::newest($order);
         $others = array_filter(Attempts::of($order), static function (array $other) use ($attempt): bool {
             return $other['number'] !== $attempt['number'] && Judgement::hasMoney($other['state']);
@@ -219,8 +271,11 @@ final class OrderWork
                 && Orders::isPrice($order, $attempt['amount'], $attempt['currency']),
             'isNewest' => $newest === null || $newest['number'] <= $attempt['number'],
             'othersHaveMoney' => $others !== [],
+            'hasRefund' => Orders::hasRefund($order, $attempt),
             'task' => (string) $order->get_meta(Attempts::TASK_META),
             'previous' => $attempt['state'],
+            // What is final of money on its way counts once all of it is.
+            'hasGrown' => $found['state'] !== Judgement::SEEN && Micros::of($found['received']) > Micros::of($attempt['received'] ?? '0'),
             'acceptsLate' => Preferences::acceptsLate(),
             'cancelsOnExpiry' => Preferences::cancelsOnExpiry(),
         ];

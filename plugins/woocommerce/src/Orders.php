@@ -51,21 +51,48 @@ final class Orders
         }
     }
 
-    /** A person gave the order a status of a paid one: its task is done, and the money that came is the price. */
-    public static function settleTask(int $orderId): void
+    /** Whether money of this charge, or of a rest of it, goes or went back. The other coin is no part of it. */
+    public static function hasRefund(\WC_Order $order, array $attempt): bool
     {
-        $order = wc_get_order($orderId);
-        $isDecided = $order instanceof \WC_Order
-            && in_array((string) $order->get_meta(Attempts::TASK_META), Judgement::DECIDED_BY_STATUS, true);
-        if (!$isDecided) {
-            return;
-        }
-        $order->update_meta_data(Attempts::TASK_META, '');
-        foreach (Attempts::of($order) as $attempt) {
-            if (Judgement::hasMoney($attempt['state'])) {
-                $order->update_meta_data(Attempts::PAID_META, $attempt['chargeId']);
+        $others = array_diff(array_column(Attempts::of($order), 'chargeId'), [$attempt['chargeId']]);
+        foreach (RefundRecords::of($order) as $record) {
+            $isOfThis = $record['currency'] === $attempt['coin'] && !in_array($record['chargeId'], $others, true);
+            if ($isOfThis && $record['status'] !== 'CANCELED') {
+                return true;
             }
         }
+        return false;
+    }
+
+    /** The order got the status of a paid one: the newest money by Daric is its price then, final or not, if Daric is its method. */
+    public static function settle(int $orderId): void
+    {
+        $order = wc_get_order($orderId);
+        $withMoney = !$order instanceof \WC_Order ? [] : array_filter(Attempts::of($order), static function (array $attempt): bool {
+            return Judgement::hasMoney($attempt['state']);
+        });
+        if ($withMoney === []) {
+            return;
+        }
+        if (self::isDaric($order) && (string) $order->get_meta(Attempts::PAID_META) === '') {
+            $order->update_meta_data(Attempts::PAID_META, end($withMoney)['chargeId']);
+        }
+        $paidBy = (string) $order->get_meta(Attempts::PAID_META);
+        $isSpare = array_filter($withMoney, static function (array $attempt) use ($order, $paidBy): bool {
+            return $attempt['state'] !== Judgement::SEEN && $attempt['chargeId'] !== $paidBy && !self::hasRefund($order, $attempt);
+        }) !== [];
+        $task = Judgement::taskOfPaid((string) $order->get_meta(Attempts::TASK_META), $isSpare);
+        $order->update_meta_data(Attempts::TASK_META, $task);
         $order->save_meta_data();
+    }
+
+    /** A person lets the customer pay a cancelled order anew: it is an order as any other then. */
+    public static function reopen(int $orderId): void
+    {
+        $order = wc_get_order($orderId);
+        if ($order instanceof \WC_Order && (string) $order->get_meta(Attempts::TASK_META) === Judgement::TASK_CANCELED) {
+            $order->update_meta_data(Attempts::TASK_META, '');
+            $order->save_meta_data();
+        }
     }
 }

@@ -59,16 +59,20 @@ final class Plugin
         $close = static function ($orderId): void {
             (new Charges(Connection::current()))->close((int) $orderId);
         };
+        // Before the charges are closed: what is found there is judged by it.
+        foreach (['processing', 'completed'] as $status) {
+            add_action("woocommerce_order_status_$status", [Orders::class, 'settle']);
+        }
         foreach (['cancelled', 'processing', 'completed', 'refunded'] as $status) {
             add_action("woocommerce_order_status_$status", $close);
         }
-        foreach (['processing', 'completed'] as $status) {
-            add_action("woocommerce_order_status_$status", [Orders::class, 'settleTask']);
-        }
-        foreach (['woocommerce_trash_order', 'wp_trash_post'] as $hook) {
+        add_action('woocommerce_order_status_pending', [Orders::class, 'reopen']);
+        foreach (['woocommerce_trash_order', 'wp_trash_post', 'woocommerce_before_delete_order', 'before_delete_post'] as $hook) {
             add_action($hook, $close);
         }
-        add_action(Charges::CLOSE_LATER, $close);
+        add_action(Charges::CLOSE_LATER, static function (int $orderId, int $again = 0): void {
+            (new Charges(Connection::current()))->close($orderId, $again);
+        }, 10, 2);
     }
 
     private function hookRefunds(): void

@@ -31,12 +31,21 @@ final class RefundNews
         if ($wcRefund > 0 && $this->wcRefund($wcRefund) === null && in_array($refund['status'], ['REQUESTED', 'READY'], true)) {
             $refund = $this->cancelOrphan($refund);
         }
-        if (($known['status'] ?? '') === $refund['status']) {
+        if (($known['status'] ?? '') === $refund['status'] && $known['isDone']) {
             return;
         }
-        $record = RefundRecords::put($this->order, $refund, $wcRefund, $known['task'] ?? '');
+        // Stored before, since WooCommerce asks what waits; marked after, so that work which ended half way is repeated.
+        $record = RefundRecords::put($this->order, $refund, $wcRefund, $known['task'] ?? '', false);
         $this->order->save();
-        switch ($refund['status']) {
+        $this->apply($record, $known);
+        RefundRecords::markDone($this->order, $record['id']);
+        $this->order->save();
+    }
+
+    /** @param array<string, mixed>|null $known the record as it was */
+    private function apply(array $record, ?array $known): void
+    {
+        switch ($record['status']) {
             case 'READY':
                 $this->order->add_order_note(RefundNotes::ready($record));
                 break;
@@ -80,20 +89,17 @@ final class RefundNews
 
     private function complete(array $record, bool $wasCanceled): void
     {
+        $isOfPrice = $record['wcRefund'] > 0;
+        $isGone = $isOfPrice && ($wasCanceled || $this->wcRefund($record['wcRefund']) === null);
+        $waiting = array_filter(RefundRecords::ofRefund($this->order, $record['wcRefund']), [RefundRecords::class, 'isWaiting']);
+        if ($isOfPrice && !$isGone && $waiting === []) {
+            $this->finish($record['wcRefund']);
+        }
+        // Notes come last, so that work that is repeated says them once.
         $this->order->add_order_note(RefundNotes::completed($record));
-        if ($record['wcRefund'] === 0) {
-            return;
-        }
-        if ($wasCanceled || $this->wcRefund($record['wcRefund']) === null) {
+        if ($isGone) {
             $this->order->add_order_note(RefundNotes::paidAfterCancel());
-            return;
         }
-        foreach (RefundRecords::ofRefund($this->order, $record['wcRefund']) as $part) {
-            if (RefundRecords::isWaiting($part)) {
-                return;
-            }
-        }
-        $this->finish($record['wcRefund']);
     }
 
     /** Does what WooCommerce left out when the refund was made: status and mail. */
@@ -128,10 +134,26 @@ final class RefundNews
             $this->order->add_order_note(RefundNotes::canceledInPart($record));
             return;
         }
+        $isRestocked = $this->isRestocked($refund);
         $refund->delete(true);
         // phpcs:ignore WordPress.NamingConventions.PrefixAllGlobals.NonPrefixedHooknameFound -- a hook of WooCommerce, as its own button fires it
         do_action('woocommerce_refund_deleted', $record['wcRefund'], $this->order->get_id());
         $this->order->add_order_note(RefundNotes::canceledWithRefund($record));
+        if ($isRestocked) {
+            $this->order->add_order_note(RefundNotes::restocked());
+        }
+    }
+
+    /** Whether goods of this refund are back on stock, as far as WooCommerce notes it at the items of the order. */
+    private function isRestocked(\WC_Order_Refund $refund): bool
+    {
+        foreach ($refund->get_items() as $item) {
+            $sold = $this->order->get_item((int) $item->get_meta('_refunded_item_id'));
+            if ($sold && (int) $sold->get_meta('_restock_refunded_items') > 0) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** @return bool whether no part of the WooCommerce refund is or will be paid */

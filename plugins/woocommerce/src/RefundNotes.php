@@ -64,6 +64,11 @@ final class RefundNotes
         return sprintf(__('The refund of %s was canceled in Daric, so its refund in WooCommerce is deleted. Nothing was paid.', 'daric'), self::coins($record));
     }
 
+    public static function restocked(): string
+    {
+        return __('Goods of this refund were put back on stock. If the customer keeps them, take them off the stock again.', 'daric');
+    }
+
     public static function canceledInPart(array $record): string
     {
         /* translators: %s: an amount with its coin */

@@ -9,9 +9,9 @@ defined('ABSPATH') || exit;
 /**
  * The Daric refunds of an order, as one list in its metadata.
  *
- * A record is `{ id, ref, wcRefund, chargeId, amount, currency, fiat, status, txHash, task }`: `id` is Daric's; `wcRefund` is the
+ * A record is `{ id, ref, wcRefund, chargeId, amount, currency, fiat, status, txHash, task, isDone }`: `id` is Daric's; `wcRefund` is the
  * number of the WooCommerce refund, and 0 for money that never was part of the price; `amount` is a decimal in `currency`, the coin;
- * `fiat` is the part of the price, `5.00 EUR`, or empty.
+ * `fiat` is the part of the price, `5.00 EUR`, or empty; `isDone` is whether the order has what this status means for it.
  * No record has the claim link: its holder says where the money goes.
  */
 final class RefundRecords
@@ -73,7 +73,7 @@ final class RefundRecords
      * @param array<string, mixed> $refund a row of Daric
      * @return array<string, mixed> the record
      */
-    public static function put(\WC_Order $order, array $refund, int $wcRefund, string $task = ''): array
+    public static function put(\WC_Order $order, array $refund, int $wcRefund, string $task = '', bool $isDone = true): array
     {
         $records = array_column(self::of($order), null, 'id');
         $record = [
@@ -87,10 +87,24 @@ final class RefundRecords
             'status' => $refund['status'],
             'txHash' => (string) $refund['tx_hash'],
             'task' => $task,
+            'isDone' => $isDone,
         ];
         $records[$record['id']] = $record;
-        $order->update_meta_data(self::META, (string) wp_json_encode(array_values($records)));
+        self::store($order, $records);
         return $record;
+    }
+
+    /** Notes that the order has what the refund's status means for it. The caller saves the order. */
+    public static function markDone(\WC_Order $order, string $id): void
+    {
+        $records = array_column(self::of($order), null, 'id');
+        $records[$id]['isDone'] = true;
+        self::store($order, $records);
+    }
+
+    private static function store(\WC_Order $order, array $records): void
+    {
+        $order->update_meta_data(self::META, (string) wp_json_encode(array_values($records)));
     }
 
     /** What goes back, for people: `5.41 USDT (5.00 EUR)`. */

@@ -45,22 +45,14 @@ final class RefundRequest
         $ref = function (int $number) use ($wcRefund): string {
             return RefundRecords::refOfRefund($this->shopId, $this->order->get_id(), $wcRefund, $number);
         };
-        if ($isWhole && count($charges) > 1) {
-            return $this->allOf($charges, $ref, $reason);
+        if (count($charges) > 1) {
+            // Daric counts a part of a price by the money of one charge, so the coins are named here.
+            $left = $this->leftOfEach($charges);
+            $coins = $isWhole ? array_sum($left) : RefundSplit::coinsOf($part, $charges[0]);
+            return $this->askEach($coins === null ? [] : RefundSplit::over($left, $coins), $ref, $reason);
         }
         $isFiat = !in_array($part->currency, Total::COINS, true);
-        $refusal = null;
-        foreach ($charges as $charge) {
-            try {
-                return [$this->ask($charge['id'], $ref(1), $reason, $isFiat ? ['fiatAmount' => $part->amount] : ['amount' => $part->amount])];
-            } catch (DaricException $fault) {
-                if (!in_array($fault->errorCode, ['REFUND_EXCEEDS_RECEIVED', 'NOTHING_RECEIVED'], true)) {
-                    throw $fault;
-                }
-                $refusal = $refusal ?? $fault;
-            }
-        }
-        throw $refusal;
+        return [$this->ask($charges[0]['id'], $ref(1), $reason, [$isFiat ? 'fiatAmount' : 'amount' => $part->amount])];
     }
 
     /**
@@ -118,16 +110,31 @@ final class RefundRequest
         return $charges;
     }
 
-    /** All that is left of each charge; none, if one is refused. */
-    private function allOf(array $charges, callable $ref, string $reason): array
+    /** @return array<string, int> what is left of each charge, in millionths of its coin */
+    private function leftOfEach(array $charges): array
     {
+        $left = [];
+        foreach ($charges as $charge) {
+            $left[$charge['id']] = max(0, $this->left($charge, 0));
+        }
+        return $left;
+    }
+
+    /**
+     * Asks for each of these refunds; for none, if one is refused.
+     *
+     * @param array<string, int> $parts millionths of the coin by charge; none, if there is not so much left
+     * @throws DaricException | Unavailable
+     */
+    private function askEach(array $parts, callable $ref, string $reason): array
+    {
+        if ($parts === []) {
+            throw new Unavailable(Refusals::tooMuch());
+        }
         $asked = [];
         try {
-            foreach ($charges as $charge) {
-                $left = $this->left($charge, 0);
-                if ($left > 0) {
-                    $asked[] = $this->ask($charge['id'], $ref(count($asked) + 1), $reason, ['amount' => Micros::decimal($left)]);
-                }
+            foreach ($parts as $chargeId => $units) {
+                $asked[] = $this->ask($chargeId, $ref(count($asked) + 1), $reason, ['amount' => Micros::decimal($units)]);
             }
         } catch (DaricException $fault) {
             foreach ($asked as $refund) {

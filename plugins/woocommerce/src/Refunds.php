@@ -89,15 +89,18 @@ final class Refunds
     {
         $refund = Lock::order($orderId, self::LOCK_SECONDS, function () use ($orderId, $chargeId, $isOtherCoin): array {
             $order = Orders::fresh($orderId);
-            if ($order === null || Attempts::find($order, $chargeId) === null) {
+            // The other coin may have come to the charge of a rest, which is no attempt.
+            $isKnown = $order !== null && ($isOtherCoin ? in_array($chargeId, OtherCoin::charges($order), true) : Attempts::find($order, $chargeId) !== null);
+            if (!$isKnown) {
                 throw new Unavailable(__('This payment does not belong to this order.', 'daric'));
             }
             $request = new RefundRequest($this->connection, $order);
             $refund = $isOtherCoin ? $request->ofOtherCoin($chargeId) : $request->ofMoney($chargeId);
             $task = (string) $order->get_meta(Attempts::TASK_META);
-            $record = RefundRecords::put($order, $refund, 0, $task);
-            // The mark of a cancelled order stays: no later money may make it an order to deliver.
-            if ($task !== Judgement::TASK_CANCELED) {
+            // The mark of a cancelled order stays: no later money may make it an order to deliver. The other coin ends its own task alone.
+            $isEnd = $task !== Judgement::TASK_CANCELED && ($task === Judgement::TASK_COIN) === $isOtherCoin;
+            $record = RefundRecords::put($order, $refund, 0, $isEnd ? $task : '');
+            if ($isEnd) {
                 $order->update_meta_data(Attempts::TASK_META, '');
             }
             $order->add_order_note(RefundNotes::asked(RefundRecords::words($record)));

@@ -18,7 +18,7 @@ final class Refusals
                 return __('A payment of this order is not final yet. Try again in a few minutes.', 'daric');
             case 'REFUND_EXCEEDS_RECEIVED':
             case 'NOTHING_RECEIVED':
-                return __('This is more than Daric has left of this order’s money. Look at the refunds in Daric’s dashboard; refunds of the surplus and refunds by hand count too.', 'daric');
+                return self::tooMuch();
             case 'NOT_FIAT_PRICED':
                 return __('The currency of the order is not the one that it was paid in. Make this refund in Daric’s dashboard.', 'daric');
         }
@@ -26,6 +26,11 @@ final class Refusals
             return __('Daric did not answer, so the refund may exist there. Look into Daric’s dashboard, under Refunds, before you try again.', 'daric');
         }
         return self::ofCall($fault);
+    }
+
+    public static function tooMuch(): string
+    {
+        return __('This is more than Daric has left of this order’s money. Look at the refunds in Daric’s dashboard; refunds of the surplus and refunds by hand count too.', 'daric');
     }
 
     public static function ofCall(DaricException $fault): string

@@ -17,6 +17,21 @@ final class Site
         return untrailingslashit((string) get_option('home'));
     }
 
+    /**
+     * An address as it is stored. Each tool that copies a site replaces its old address in the whole database: this form it does not find,
+     * so that the copy still knows where it comes from.
+     */
+    public static function hidden(string $address): string
+    {
+        return bin2hex($address);
+    }
+
+    /** The address of its stored form; empty for any other text. */
+    public static function shown(string $hidden): string
+    {
+        return preg_match('/^(?:[0-9a-f]{2})+$/D', $hidden) === 1 ? (string) hex2bin($hidden) : '';
+    }
+
     /** Whether both are one site: http and https are. */
     public static function isSame(string $one, string $other): bool
     {

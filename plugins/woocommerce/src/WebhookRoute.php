@@ -54,7 +54,7 @@ final class WebhookRoute
         }
         $events = new Events($connection);
         if (!$events->isOfThisEnvironment($event)) {
-            Log::warning("A webhook of the environment {$event['environment']} was refused: the key of this shop is of another one.");
+            Log::warning('A webhook of another environment than that of this shop’s key was refused.');
             return self::response(403, 'WRONG_ENVIRONMENT');
         }
         if ($event['event'] === 'webhook.test') {
@@ -67,7 +67,7 @@ final class WebhookRoute
         } catch (Busy $_) {
             return self::response(503, 'BUSY');
         } catch (DaricException $fault) {
-            Log::warning("The webhook {$event['id']} comes again, because Daric could not be asked: {$fault->getMessage()}");
+            Log::warning("A webhook comes again, because Daric could not be asked: {$fault->getMessage()}");
             return self::response(503, 'DARIC_UNREACHABLE');
         }
     }

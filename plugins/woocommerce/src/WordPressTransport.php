@@ -16,6 +16,18 @@ final class WordPressTransport implements Transport
     /** curl's failures before a connection stood: proxy, name, connection, TLS, certificate. */
     private const UNSENT = '/cURL error (5|6|7|35|60)\b/';
 
+    /** What each client of this site is made with. */
+    public static function options(float $timeoutSeconds, int $maxRetries): array
+    {
+        return [
+            'timeoutSeconds' => $timeoutSeconds,
+            'maxRetries' => $maxRetries,
+            'transport' => new self(),
+            'userAgent' => 'woocommerce/' . WC_VERSION,
+            'warn' => [Log::class, 'warning'],
+        ];
+    }
+
     public function send(string $method, string $url, array $headers, ?string $body, float $timeoutSeconds): array
     {
         $answer = wp_remote_request($url, [

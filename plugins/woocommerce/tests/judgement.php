@@ -33,15 +33,18 @@ foreach ($states as $what => [$fields, $expected]) {
 
 /** The act and the task for an unpaid order of Daric with these facts. */
 $judged = static function (string $state, array $facts = []): string {
+    $isFinal = in_array($state, [J::SHORT, J::SHORT_ENDED, J::PAID, J::OVER, J::LATE], true);
     $order = $facts + [
         'status' => 'pending', 'isDaric' => true, 'isPaid' => false, 'isPaidByThis' => false, 'isPriceSame' => true, 'isNewest' => true,
-        'othersHaveMoney' => false, 'task' => '', 'previous' => J::OPEN_STATE, 'acceptsLate' => false, 'cancelsOnExpiry' => false,
+        'othersHaveMoney' => false, 'hasRefund' => false, 'task' => '', 'previous' => J::OPEN_STATE, 'hasGrown' => $isFinal && ($facts['previous'] ?? '') !== $state,
+        'acceptsLate' => false, 'cancelsOnExpiry' => false,
     ];
     ['act' => $act, 'note' => $note, 'task' => $task] = J::of($order, $state);
     return trim("$act $note $task");
 };
 $held = ['status' => 'on-hold', 'previous' => J::SEEN];
 $canceled = ['status' => 'cancelled'];
+$ended = ['previous' => J::SHORT, 'hasGrown' => false];
 $rules = [
     ['a paid charge pays a pending order', J::PAID, [], 'pay paid'],
     ['a paid charge pays an order on hold', J::PAID, $held, 'pay paid'],
@@ -70,6 +73,10 @@ $rules = [
     ['it says so once', J::PAID, ['isPriceSame' => false, 'previous' => J::PAID], 'nothing'],
     ['a late one for an older total is not accepted', J::LATE, ['isPriceSame' => false, 'acceptsLate' => true], 'hold price_changed price_changed'],
 
+    ['money that goes back in part pays nothing', J::PAID, $held + ['hasRefund' => true], 'hold returned returned'],
+    ['nor is late money accepted then', J::LATE, $held + ['hasRefund' => true, 'acceptsLate' => true], 'hold returned returned'],
+    ['it says so once', J::PAID, ['hasRefund' => true, 'previous' => J::PAID], 'nothing'],
+
     ['money on a cancelled order holds it', J::PAID, $canceled, 'hold money_canceled canceled'],
     ['so does a part', J::SHORT, $canceled, 'hold money_canceled canceled'],
     ['so does late money, whatever the setting says', J::LATE, $canceled + ['acceptsLate' => true], 'hold money_canceled canceled'],
@@ -85,6 +92,13 @@ $rules = [
     ['money on a refunded order changes no status', J::PAID, ['status' => 'refunded', 'isPaid' => true], 'nothing money_refunded refund'],
     ['the charge that paid the order says nothing more', J::PAID, ['status' => 'processing', 'isPaid' => true, 'isPaidByThis' => true], 'nothing'],
     ['a surplus after it is to be returned', J::OVER, ['status' => 'completed', 'isPaid' => true, 'isPaidByThis' => true, 'previous' => J::PAID], 'nothing over_later refund_surplus'],
+    ['the end of a short charge brings no money to a cancelled order', J::SHORT_ENDED, $canceled + $ended, 'nothing'],
+    ['nor to a refunded one', J::SHORT_ENDED, ['status' => 'refunded'] + $ended, 'nothing'],
+    ['an order on hold hears of it', J::SHORT_ENDED, ['status' => 'on-hold'] + $ended, 'hold short_ended short'],
+    ['the rest of a short payment is money for a cancelled order', J::PAID, $canceled + ['previous' => J::SHORT_ENDED, 'hasGrown' => false], 'hold money_canceled canceled'],
+    ['more late money on a paid order is told again', J::LATE, ['status' => 'processing', 'isPaid' => true, 'previous' => J::LATE, 'hasGrown' => true], 'nothing money_paid_already refund'],
+    ['a third payment after a surplus is told too', J::OVER, ['status' => 'processing', 'isPaid' => true, 'isPaidByThis' => true, 'previous' => J::OVER, 'hasGrown' => true], 'nothing over_later refund_surplus'],
+    ['more late money on an order on hold is told again', J::LATE, ['status' => 'on-hold', 'previous' => J::LATE, 'hasGrown' => true], 'hold late late'],
     ['a status of another plugin is not changed', J::PAID, ['status' => 'in-transit'], 'nothing money_other_status refund'],
     ['an order in the trash is not changed', J::PAID, ['status' => 'trash'], 'nothing money_other_status refund'],
 ];

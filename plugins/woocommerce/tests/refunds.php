@@ -2,8 +2,10 @@
 
 declare(strict_types=1);
 
+use Daric\WooCommerce\Attempts;
 use Daric\WooCommerce\Languages;
 use Daric\WooCommerce\Micros;
+use Daric\WooCommerce\Orders;
 use Daric\WooCommerce\RefundRecords;
 
 check('the reference of a refund names its order and WooCommerce refund, and only its own shop reads it', static function (): array {
@@ -56,3 +58,13 @@ check('another plugin’s translations, and those that are there, are loaded as 
         basename(Languages::file($there, 'daric')),
     ];
 }, ['/x/woocommerce-es_MX.mo', '/x/daric-es_ES.mo', '/x/daric-vi.mo', 'daric-es_ES.mo']);
+
+check('a refund of a charge or of its rest counts; one of another attempt, of the other coin or a canceled one does not', static function (): array {
+    return array_map(static function (array $record): bool {
+        $order = new WC_Order();
+        $attempts = [['chargeId' => 'first', 'coin' => 'USDT'], ['chargeId' => 'second', 'coin' => 'USDT']];
+        $order->update_meta_data(Attempts::META, json_encode($attempts));
+        $order->update_meta_data(RefundRecords::META, json_encode([$record + ['chargeId' => 'second', 'currency' => 'USDT', 'status' => 'COMPLETED']]));
+        return Orders::hasRefund($order, $attempts[1]);
+    }, [[], ['chargeId' => 'rest'], ['status' => 'REQUESTED'], ['chargeId' => 'first'], ['currency' => 'TRX'], ['status' => 'CANCELED']]);
+}, [true, true, true, false, false, false]);

@@ -19,8 +19,9 @@ export async function openShopAdmin(site: Site, facts: ShopIds): Promise<ShopAdm
   await browser.get("/wp-login.php");
   await browser.post("/wp-login.php", login);
   const html = async () => {
-    const { status, text } = await browser.get(PAGE);
-    if (status !== 200) throw new Error(`the page WooCommerce, Daric answers ${status}`);
+    const { status, headers, text } = await browser.get(PAGE);
+    if (status !== 200)
+      throw new Error(`the page WooCommerce, Daric answers ${status} ${headers.get("location")}`);
     return text;
   };
   const read = async () => textOf(await html());

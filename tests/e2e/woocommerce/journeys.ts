@@ -7,6 +7,7 @@ import { networks } from "./journeys/networks.ts";
 import { payments } from "./journeys/payments.ts";
 import { refunds } from "./journeys/refunds.ts";
 import { sites } from "./journeys/sites.ts";
+import { spareMoney } from "./journeys/spare-money.ts";
 import { stock } from "./journeys/stock.ts";
 import { sums } from "./journeys/sums.ts";
 import { deliveries } from "./journeys/webhooks.ts";
@@ -19,6 +20,7 @@ export const journeys = [
   ...sums,
   ...payments,
   ...attempts,
+  ...spareMoney,
   ...stock,
   ...refunds,
   ...deliveries,

@@ -2,6 +2,8 @@ import { Webhook } from "standardwebhooks";
 import { OF_TEST } from "./front.ts";
 import type { Rig } from "./rig.ts";
 
+const WEBHOOK = /daric(\/|%2F)v1(\/|%2F)webhook/;
+
 /** A webhook to send to the shop. `at` is the time of its signature, and `signature` replaces the right one. */
 export type Delivery = {
   readonly event: object;
@@ -39,4 +41,14 @@ export async function sendWebhook(
   });
   await answer.arrayBuffer();
   return answer.status;
+}
+
+/** Runs while no webhook reaches the shop, as behind a firewall. */
+export async function withoutWebhooks<T>({ site }: Rig, run: () => Promise<T>): Promise<T> {
+  const open = site.front.refuse(WEBHOOK, 403);
+  try {
+    return await run();
+  } finally {
+    open();
+  }
 }

@@ -9,6 +9,7 @@ use Daric\WooCommerce\Connection;
 use Daric\WooCommerce\Facts;
 use Daric\WooCommerce\Judgement;
 use Daric\WooCommerce\Orders;
+use Daric\WooCommerce\OtherCoin;
 use Daric\WooCommerce\RefundRecords;
 
 defined('ABSPATH') || exit;
@@ -51,7 +52,8 @@ final class OrderBox
             echo '<p class="daric-todo">' . esc_html__('This shop is not connected with Daric, so nothing here is up to date.', 'daric') . ' <a href="'
                 . esc_url(ConnectPage::url()) . '">' . esc_html__('Look at it', 'daric') . '</a></p>';
         }
-        self::task((string) $order->get_meta(Attempts::TASK_META));
+        $tasks = [(string) $order->get_meta(Attempts::TASK_META), OtherCoin::charges($order) === [] ? '' : Judgement::TASK_COIN];
+        array_map([self::class, 'task'], array_unique($tasks));
         self::facts(Facts::of($order));
         self::buttons($order);
         self::refunds($order, $connection);

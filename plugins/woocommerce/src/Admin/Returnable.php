@@ -9,6 +9,7 @@ use Daric\WooCommerce\Facts;
 use Daric\WooCommerce\Judgement;
 use Daric\WooCommerce\Micros;
 use Daric\WooCommerce\Orders;
+use Daric\WooCommerce\OtherCoin;
 use Daric\WooCommerce\RefundRecords;
 
 defined('ABSPATH') || exit;
@@ -24,12 +25,11 @@ final class Returnable
     /** @return array<string, string> labels of buttons by what they return */
     public static function of(\WC_Order $order): array
     {
-        $task = (string) $order->get_meta(Attempts::TASK_META);
         $paidBy = Orders::isPaid($order) ? (string) $order->get_meta(Attempts::PAID_META) : '';
         $buttons = [];
         foreach (Attempts::of($order) as $attempt) {
             $id = (string) $attempt['chargeId'];
-            if ($id === '' || !in_array($attempt['state'], self::FINAL_MONEY, true) || self::isAsked($order, $id)) {
+            if ($id === '' || !in_array($attempt['state'], self::FINAL_MONEY, true) || self::isAsked($order, $attempt)) {
                 continue;
             }
             if ($id !== $paidBy) {
@@ -39,19 +39,19 @@ final class Returnable
                 $buttons[$id] = self::surplusLabel(Facts::of($order), $id);
             }
         }
-        $newest = (string) (Attempts::newest($order)['chargeId'] ?? '');
-        if ($task === Judgement::TASK_COIN && $newest !== '') {
-            $buttons[$newest . self::OTHER_COIN] = __('Return the money of the other coin', 'daric');
+        foreach (OtherCoin::charges($order) as $id) {
+            $buttons[$id . self::OTHER_COIN] = __('Return the money of the other coin', 'daric');
         }
         return $buttons;
     }
 
     /** Whether all of it was asked for before. More money than then makes the task anew, and with it the button. */
-    private static function isAsked(\WC_Order $order, string $chargeId): bool
+    private static function isAsked(\WC_Order $order, array $attempt): bool
     {
         $isTask = in_array((string) $order->get_meta(Attempts::TASK_META), [Judgement::TASK_SURPLUS, Judgement::TASK_REFUND], true);
         foreach (RefundRecords::of($order) as $record) {
-            if (!$isTask && $record['chargeId'] === $chargeId && $record['wcRefund'] === 0 && $record['status'] !== 'CANCELED') {
+            $isOfThis = $record['chargeId'] === $attempt['chargeId'] && $record['currency'] === $attempt['coin'];
+            if (!$isTask && $isOfThis && $record['wcRefund'] === 0 && $record['status'] !== 'CANCELED') {
                 return true;
             }
         }

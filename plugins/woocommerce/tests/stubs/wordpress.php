@@ -19,11 +19,59 @@ class WC_Order
 {
     /** @var list<string> */
     public array $notes = [];
+    /** @var array<string, mixed> */
+    private array $meta = [];
+    private string $method;
+
+    public function __construct(string $method = 'daric')
+    {
+        $this->method = $method;
+    }
+
+    public function get_payment_method(): string
+    {
+        return $this->method;
+    }
+
+    public function save_meta_data(): void
+    {
+    }
+
+    public function get_date_paid(): ?object
+    {
+        return null;
+    }
+
+    public function is_paid(): bool
+    {
+        return false;
+    }
+
+    public function get_meta(string $key)
+    {
+        return $this->meta[$key] ?? '';
+    }
+
+    public function update_meta_data(string $key, $value): void
+    {
+        $this->meta[$key] = $value;
+    }
 
     public function add_order_note(string $note): void
     {
         $this->notes[] = $note;
     }
+}
+
+function wp_json_encode($value)
+{
+    return json_encode($value);
+}
+
+/** The orders that a test puts into `$GLOBALS['orders']`. */
+function wc_get_order(int $id)
+{
+    return $GLOBALS['orders'][$id] ?? false;
 }
 
 /** A shop without mails. As in WooCommerce, the class that mails extend is there once the mailer is. */

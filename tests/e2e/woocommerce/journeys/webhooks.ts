@@ -8,22 +8,11 @@ import { until } from "@daric/testing/until";
 import { orderWhen, readOrder, timesOrdered } from "../orders.ts";
 import { purchase, runCron, withLifetime } from "../purchases.ts";
 import { journey, type Rig } from "../rig.ts";
-import { sendWebhook, webhookDoor } from "../signed-event.ts";
+import { sendWebhook, webhookDoor, withoutWebhooks } from "../signed-event.ts";
 
-const WEBHOOK = /daric(\/|%2F)v1(\/|%2F)webhook/;
 const FORGED = 1_000;
 const AT_ONCE = 4;
 const EVENT_MS = 6_000;
-
-/** Runs while no webhook reaches the shop, as behind a firewall. */
-async function withoutWebhooks<T>({ site }: Rig, run: () => Promise<T>): Promise<T> {
-  const open = site.front.refuse(WEBHOOK, 403);
-  try {
-    return await run();
-  } finally {
-    open();
-  }
-}
 
 /** The event of this name about a charge, as Daric's feed has it. */
 async function eventOf({ daric }: Rig, chargeId: string, name: string): Promise<Row> {

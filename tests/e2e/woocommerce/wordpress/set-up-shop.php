@@ -24,6 +24,8 @@ foreach ([
 ] as $name => $value) {
     update_option($name, $value);
 }
+// The shop is set up, so WooCommerce need not lead its administrator to do so.
+delete_transient('_wc_activation_redirect');
 wc_get_container()->get(\Automattic\WooCommerce\Internal\DataStores\Orders\DataSynchronizer::class)->create_database_tables();
 
 foreach (['' => '19.0000', 'reduced-rate' => '7.0000'] as $class => $rate) {
