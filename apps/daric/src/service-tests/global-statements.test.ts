@@ -11,7 +11,7 @@ it("a global statement carries its name in its text and keeps its parameters", (
 
 it("every name of the list has a reason and is used by exactly one store", () => {
   const used = serviceSources(/[/-]store\.ts$/).flatMap(({ text }) =>
-    [...text.matchAll(/\bglobally\(\s*"([a-z-]+)"/g)].map((match) => match[1]),
+    [...text.matchAll(/\b(?:globally\(|queryByTokens<\w+>\(db,)\s*"([a-z-]+)"/g)].map((match) => match[1]),
   );
   expect(used.sort()).toEqual(Object.keys(globalStatements).sort());
   for (const reason of Object.values(globalStatements)) expect(reason).toMatch(/^[a-z].{10,}[^.]$/);

@@ -399,7 +399,9 @@ it("a request under way is answered while the service stops", async () => {
   socket.write(
     `POST /v1/deposit-addresses HTTP/1.1\r\nhost: a\r\nx-api-key: ${anOldKey()}\r\ncontent-type: application/json\r\ncontent-length: 2\r\n\r\n{`,
   );
-  await sleep(100);
+  await once(socket, "connect");
+  // A service that stops before it has accepted the connection resets it.
+  await sleep(500);
   const stopping = service.stop();
   await sleep(100);
   socket.write("}");

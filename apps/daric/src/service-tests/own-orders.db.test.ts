@@ -203,7 +203,7 @@ describe("a cashier", () => {
       expect(seenIn(await answersTo(mine.browser, urls), till)).toEqual([]);
       expect(seenIn(await answersTo(owner, urls), till)).toEqual(till.texts);
     }
-  });
+  }, 180_000);
 
   it("asks about another's row as about one that does not exist", async () => {
     for (const { orders, link, deposits } of others)
