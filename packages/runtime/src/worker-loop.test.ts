@@ -20,6 +20,7 @@ function start(
     ...parts
   }: {
     pollMs?: number | (() => number);
+    retryMs?: number;
     isExpected?: (error: unknown) => error is Error;
     isLogged?: (error: unknown) => boolean;
     databaseOutage?: { report: () => boolean; follow: (onBack: () => void) => void };
@@ -279,4 +280,15 @@ it("calls `pollMs` before each wait", async () => {
   await until("the third look", () => seen.polls === 3);
   await sleep(50);
   expect(seen.polls).toBe(3);
+});
+
+it("a failed step is repeated after the time to retry, however long the loop rests between steps", async () => {
+  const { seen } = start(
+    async (count) => {
+      if (count === 1) throw new Error("a lock");
+      return false;
+    },
+    { pollMs: FAR_AWAY_MS, retryMs: 1 },
+  );
+  await until("it is repeated", async () => seen.polls === 2);
 });
