@@ -291,4 +291,5 @@ it("a failed step is repeated after the time to retry, however long the loop res
     { pollMs: FAR_AWAY_MS, retryMs: 1 },
   );
   await until("it is repeated", async () => seen.polls === 2);
-});
+  // Shorter than the longest wait after a failure, 15 s.
+}, 10_000);
