@@ -4,6 +4,7 @@ declare(strict_types=1);
 
 namespace Daric\WooCommerce;
 
+// phpcs:disable WordPress.Security.EscapeOutput.ExceptionNotEscaped -- a message is no output: the page that shows it escapes it
 defined('ABSPATH') || exit;
 
 /** Changes an order by a decision of Judgement: status, note, task, and the link for the customer. */

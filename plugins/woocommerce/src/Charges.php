@@ -4,6 +4,7 @@ declare(strict_types=1);
 
 namespace Daric\WooCommerce;
 
+// phpcs:disable WordPress.Security.EscapeOutput.ExceptionNotEscaped -- a message is no output: the page that shows it escapes it
 defined('ABSPATH') || exit;
 
 use Daric\DaricException;
@@ -67,11 +68,7 @@ final class Charges
         }
     }
 
-    /**
-     * Archives the unpaid charges of an order that needs them no more. What fails is tried again in a minute.
-     *
-     * @param int $again how many times it failed before
-     */
+    /** Archives the unpaid charges of an order that needs them no more. What fails is tried again, after a pause that doubles with `$again`. */
     public function close(int $orderId, int $again = 0): void
     {
         $order = wc_get_order($orderId);

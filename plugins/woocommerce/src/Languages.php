@@ -16,6 +16,7 @@ final class Languages
     /** Hook `init`. */
     public static function load(): void
     {
+        // phpcs:ignore PluginCheck.CodeAnalysis.DiscouragedFunctions.load_plugin_textdomainFound -- WordPress 6.4 finds no texts in a plugin's folder by itself
         load_plugin_textdomain(self::DOMAIN, false, dirname(plugin_basename(DARIC_PLUGIN_FILE)) . '/languages');
     }
 

@@ -7,6 +7,7 @@ namespace Daric\WooCommerce;
 use Daric\Daric;
 use Daric\DaricException;
 
+// phpcs:disable WordPress.Security.EscapeOutput.ExceptionNotEscaped -- a message is no output: the page that shows it escapes it
 defined('ABSPATH') || exit;
 
 /** Asks Daric for the refunds of an order. The caller holds the order's lock. */

@@ -6,6 +6,7 @@ namespace Daric\WooCommerce;
 
 use Daric\DaricException;
 
+// phpcs:disable WordPress.Security.EscapeOutput.ExceptionNotEscaped -- a message is no output: the page that shows it escapes it
 defined('ABSPATH') || exit;
 
 /** Refunds: what WooCommerce's button asks Daric for, and what Daric answers later. */

@@ -4,6 +4,7 @@ declare(strict_types=1);
 
 namespace Daric\WooCommerce;
 
+// phpcs:disable WordPress.Security.EscapeOutput.ExceptionNotEscaped -- a message is no output: the page that shows it escapes it
 defined('ABSPATH') || exit;
 
 /** The total of an order, rounded half up to its currency's decimals. Exact: a decimal is a text here, and never a float. */

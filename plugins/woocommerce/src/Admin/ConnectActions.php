@@ -10,6 +10,7 @@ use Daric\WooCommerce\Log;
 use Daric\WooCommerce\Reconciliation;
 use Daric\WooCommerce\Refusals;
 
+// phpcs:disable WordPress.Security.EscapeOutput.ExceptionNotEscaped -- a message is no output: the page that shows it escapes it
 defined('ABSPATH') || exit;
 
 /** What the buttons of the page WooCommerce → Daric do. Each has its nonce, and needs the right to manage the shop. */
