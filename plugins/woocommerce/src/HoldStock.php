@@ -17,7 +17,7 @@ final class HoldStock
     public static function mayCancel($mayCancel, \WC_Order $order): bool
     {
         $connection = Connection::current();
-        if (!$mayCancel || !Orders::isDaric($order) || !Attempts::isAnyOpen($order, $connection->merchantId())) {
+        if (!$mayCancel || !Orders::isDaric($order) || !self::mayHaveMoney($order, $connection->merchantId())) {
             return (bool) $mayCancel;
         }
         // Before the end of the newest charge there is nothing to ask. After it Daric knows whether money came.
@@ -26,7 +26,7 @@ final class HoldStock
         }
         (new OrderWork($connection))->lookAtOpen($order);
         $now = Orders::fresh($order->get_id());
-        return $now !== null && $now->has_status('pending') && !Attempts::isAnyOpen($now, $connection->merchantId());
+        return $now !== null && $now->has_status('pending') && !self::mayHaveMoney($now, $connection->merchantId());
     }
 
     /**
@@ -43,5 +43,17 @@ final class HoldStock
             return (bool) $mayReduce;
         }
         return (string) $order->get_meta(Attempts::TASK_META) !== Judgement::TASK_CANCELED;
+    }
+
+    /** Whether a charge of an unpaid order may get money, or has money that should have paid it and does not go back. */
+    private static function mayHaveMoney(\WC_Order $order, string $merchantId): bool
+    {
+        foreach (Attempts::ofMerchant($order, $merchantId) as $attempt) {
+            $isPaying = in_array($attempt['state'], Judgement::PAYS, true) && !Orders::hasRefund($order, $attempt);
+            if ($isPaying || in_array($attempt['state'], Judgement::OPEN, true)) {
+                return true;
+            }
+        }
+        return false;
     }
 }

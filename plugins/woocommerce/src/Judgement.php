@@ -31,6 +31,8 @@ final class Judgement
 
     /** A charge is open, or its money is not final. */
     public const OPEN = [self::OPEN_STATE, self::SEEN, self::SHORT];
+    /** States that pay an order: while it is unpaid, something kept it so. */
+    public const PAYS = [self::PAID, self::OVER];
     private const FINAL_MONEY = [self::SHORT, self::SHORT_ENDED, self::PAID, self::OVER, self::LATE];
     private const PAYABLE = ['pending', 'failed', 'on-hold'];
 

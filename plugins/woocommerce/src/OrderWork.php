@@ -19,8 +19,6 @@ final class OrderWork
     private const LOCK_SECONDS = 3;
     private const TIMEOUT_SECONDS = 5.0;
     private const MAX_DEPOSITS = 20;
-    /** States that pay an order: while it is unpaid, something kept it so. */
-    private const PAYS = [Judgement::PAID, Judgement::OVER];
     /** States in which a visit may find something new: a rest may be paid, for example. */
     private const NOT_OVER = [Judgement::OPEN_STATE, Judgement::SEEN, Judgement::SHORT, Judgement::SHORT_ENDED];
 
@@ -61,7 +59,7 @@ final class OrderWork
             return;
         }
         foreach (Attempts::ofMerchant($order, $this->connection->merchantId()) as $attempt) {
-            $isOver = !in_array($attempt['state'], self::NOT_OVER, true) && (Orders::isPaid($order) || !in_array($attempt['state'], self::PAYS, true));
+            $isOver = !in_array($attempt['state'], self::NOT_OVER, true) && (Orders::isPaid($order) || !in_array($attempt['state'], Judgement::PAYS, true));
             if ($attempt['chargeId'] === '' || $isOver) {
                 continue;
             }

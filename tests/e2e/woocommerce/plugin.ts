@@ -40,3 +40,15 @@ export async function deactivatePlugin(site: Site): Promise<void> {
     { plugin: PLUGIN },
   );
 }
+
+/** Deletes the plugin with its settings, as *Plugins, Delete* does. */
+export async function deletePlugin(site: Site): Promise<void> {
+  await deactivatePlugin(site);
+  await site.php(
+    `foreach (['plugin', 'file'] as $part) require_once ABSPATH . "wp-admin/includes/$part.php";
+    $done = delete_plugins([$args['plugin']]);
+    if ($done !== true) throw new Exception('the plugin was not deleted: ' . print_r($done, true));
+    return true;`,
+    { plugin: PLUGIN },
+  );
+}

@@ -72,6 +72,35 @@ export const buying = [
       await page.context().close();
     }
   }),
+  journey("where the shop wants it, the payment page opens over the shop's page", async (rig) => {
+    const { site, daric } = rig;
+    const choose = (display: string) =>
+      site.php(
+        "update_option('woocommerce_daric_settings', ['display' => $args['display']] + (array) get_option('woocommerce_daric_settings', [])); return true;",
+        { display },
+      );
+    await daric.command("merchant", "update", daric.merchantId, "--embed-origin", new URL(site.url).origin);
+    await choose("modal");
+    try {
+      const page = await newGuest(rig);
+      await addToCart(rig, page, "mug");
+      await fillBlocks(rig, page);
+      await placeOrder(page, "blocks");
+      assert.ok(page.url().startsWith(site.url), `the customer is at ${page.url()}, not in the shop`);
+      const id = await newestOrder(rig);
+      const frame = page.frameLocator("iframe");
+      await frame.locator("[data-copy]").first().waitFor();
+      await picture(rig, page, "modal");
+      await daric.pay(await chargeOf(site, id), "exact");
+      await orderWhen(site, id, "processing");
+      await page.locator("dialog button").click();
+      await page.waitForURL((url) => url.href.includes("order-received"), { waitUntil: "domcontentloaded" });
+      assert.match(await page.locator("body").innerText(), /order received|order has been received/i);
+      await page.context().close();
+    } finally {
+      await choose("redirect");
+    }
+  }),
   journey("a customer with an account finds the paid order in My account", async (rig) => {
     const { site, facts } = rig;
     await site.php("return wc_create_new_customer('carla@example.com', 'carla', 'carla-password');");

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { openShopAdmin } from "../admin.ts";
 import { reconnect } from "../connect.ts";
 import { chargeOf, orderWhen, readOrder } from "../orders.ts";
-import { activatePlugin, deactivatePlugin } from "../plugin.ts";
+import { activatePlugin, buildPluginZip, deactivatePlugin, deletePlugin, installPlugin } from "../plugin.ts";
 import { purchase, runCron } from "../purchases.ts";
 import { journey, newShopper, type Rig } from "../rig.ts";
 import { openShopper, type Visit } from "../shopper.ts";
@@ -189,5 +189,26 @@ export const sites = [
     const shopper = newShopper(rig);
     await shopper.add("mug");
     await chargeOf(site, (await shopper.orderClassic()).orderId);
+  }),
+  journey("a deleted plugin leaves no setting and no task, and its orders stay readable", async (rig) => {
+    const { site, daric } = rig;
+    const { orderId, chargeId } = await purchase(rig);
+    await daric.pay(chargeId, "exact");
+    const before = await orderWhen(site, orderId, "processing");
+    await deletePlugin(site);
+    try {
+      const left = await site.sql(
+        "select option_name from wp_options where option_name like '%daric%' union select hook from wp_actionscheduler_actions where hook like 'daric%' and status = 'pending'",
+      );
+      assert.deepEqual(left, []);
+      assert.deepEqual(await readOrder(site, orderId), before);
+      const shown = await site.php<string>("return wc_get_order($args['id'])->get_payment_method_title();", {
+        id: orderId,
+      });
+      assert.match(shown, /USDT or TRX/);
+    } finally {
+      await installPlugin(site, await buildPluginZip(rig.folder));
+      await reconnect(rig);
+    }
   }),
 ];

@@ -37,6 +37,24 @@ export const stock = [
     await rig.daric.mine();
     await orderWhen(rig.site, orderId, "processing");
   }),
+  journey(
+    "WooCommerce does not cancel a paid order for its stock that a fault of another plugin kept unpaid",
+    async (rig) => {
+      const { site } = rig;
+      const { orderId, chargeId } = await purchase(rig, "last");
+      await rig.daric.pay(chargeId, "exact");
+      await orderWhen(site, orderId, "processing");
+      await site.sql("update wp_wc_orders set status = 'wc-pending' where id = ?", [orderId]);
+      await site.php(
+        `$order = wc_get_order($args['id']); $all = json_decode($order->get_meta('_daric_attempts'), true);
+         $all[0]['expiresAt'] = time() - 60; $order->update_meta_data('_daric_attempts', json_encode($all));
+         $order->delete_meta_data('_daric_paid_by'); $order->set_date_paid(null); $order->save(); return true;`,
+        { id: orderId },
+      );
+      await runHoldStock(rig, orderId);
+      assert.equal((await readOrder(site, orderId)).status, "processing");
+    },
+  ),
   journey("WooCommerce cancels an order once its charge has expired with nothing", async (rig) => {
     const { orderId, chargeId } = await withLifetime(rig, 30, () => purchase(rig, "last"));
     await until("it has expired", async () => (await statusInDaric(rig, chargeId)) === "EXPIRED", 150_000);
