@@ -53,7 +53,8 @@ afterEach(async () => {
   await server.close();
 });
 
-const start = () => running.push(startMessageWorker(context as never, { wakeUps: createWakeUps() }));
+const wakeUps = createWakeUps();
+const start = () => running.push(startMessageWorker(context as never, { wakeUps }));
 const messages = () =>
   shared.db.query<{ kind: string; cause: string; error: string | null; ended: boolean }>(sql`
     select kind, cause, last_error as error, ended_at is not null as ended from messages order by id`);
@@ -150,6 +151,7 @@ it("asking again mails the new link, and says that the earlier one is dead", asy
   start();
   await allEnd(1);
   const second = await askAgain(context, first);
+  wakeUps.notify();
   await allEnd(2);
   expect(textOf(1)).toContain(linkOf(second));
   expect(textOf(1)).toContain("This link replaces the one that you got before");

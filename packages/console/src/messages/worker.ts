@@ -12,9 +12,10 @@ import type { MessageContext } from "./context.ts";
 import { createDeliverMessage } from "./deliver-message.ts";
 import { createSchedule } from "./schedule.ts";
 
-/** A message waits so long at most where another process wrote it. The process that reads the chain writes most of them, and wakes its lanes. */
-const POLL_MS = 5_000;
-const POLL_WHILE_READING_MS = 10_000;
+/** A message waits so long at most where another process wrote it: the process that writes one wakes its own lanes. */
+const POLL_MS = 10_000;
+/** The first wait after a failed look is twice as long. */
+const RETRY_MS = 5_000;
 const SCHEDULE_MS = 60_000;
 const CLEANING_MS = 6 * 3_600_000;
 
@@ -31,9 +32,8 @@ export function startMessageWorker(
   const mailer = server && createMailer({ ...server, perMinute });
   const pauses = createServerPauses(context.clock);
   const deliver = createDeliverMessage({ ...context, mailer, pauses, ...(access && { access }) });
-  const pollMs = () => (wakeUps?.isReading() ? POLL_WHILE_READING_MS : POLL_MS);
   const lanes = (["mail", "chat"] as const).map((lane) =>
-    startLoop(context, { name: `messages-${lane}`, pollMs, retryMs: POLL_MS }, async () => {
+    startLoop(context, { name: `messages-${lane}`, pollMs: POLL_MS, retryMs: RETRY_MS }, async () => {
       return (await sendMessages(context, { lane, atOnce: atOnce[lane] }, deliver)) > 0;
     }),
   );
@@ -51,7 +51,7 @@ export function startMessageWorker(
 
 function startLoop(
   { log, databaseOutage }: MessageContext,
-  loop: { readonly name: string; readonly pollMs: number | (() => number); readonly retryMs?: number },
+  loop: { readonly name: string; readonly pollMs: number; readonly retryMs?: number },
   processNext: () => Promise<boolean>,
 ): WorkerLoop {
   return startWorkerLoop({ ...loop, log, databaseOutage, processNext });

@@ -24,7 +24,7 @@ export type WebhookWorker = {
  * The interval of looks at the queue. The next look is earlier where a delivery is due earlier, and after a wake-up. The process that
  * reads the chain is woken for each event of the chain, and for its own requests.
  */
-const POLL_MS = 480;
+const POLL_MS = 500;
 const POLL_WHILE_READING_MS = 5_000;
 /** Of the maintenance of what is due. */
 const MAINTENANCE_POLL_MS = 1_000;

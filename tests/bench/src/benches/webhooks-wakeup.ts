@@ -14,7 +14,7 @@ const EVENTS_PER_ROUND = 10;
 const WARM_UP = 5;
 /** The pause between two events, in which the service becomes idle. Up to one poll is added at random. */
 const PAUSE_MS = 700;
-const POLL_MS = 480;
+const POLL_MS = 500;
 const FINAL_AFTER_BLOCKS = 20;
 const bars = { max: 1, medianMs: 20, p99Ms: 200, betweenMs: 600 };
 
