@@ -1,13 +1,13 @@
 import { createHash } from "node:crypto";
 import { type Caller, nameOfCaller } from "@daric/domain/caller";
 import { ApiError } from "@daric/domain/errors";
-import { type ApiKeyId, isId, type MerchantId } from "@daric/domain/ids";
+import { type ApiKeyId, isId, type MerchantId, type PersonId } from "@daric/domain/ids";
 import type { Clock } from "@daric/runtime/clock";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { ApiApp } from "./api-app.ts";
 import { isOfDashboard } from "./openapi.ts";
 import { createAddressLimiter, type RateLimiter, refuseSpent, sendQuotaHeaders } from "./rate-limit.ts";
-import { requireProof, requireRights, type SessionGuard } from "./session.ts";
+import { personOf, requireProof, requireRights, type SessionGuard } from "./session.ts";
 import { guardedValidatorCompiler } from "./validate.ts";
 
 const API_KEY_HEADER = "x-api-key";
@@ -62,18 +62,25 @@ export function decorateCaller(app: ApiApp): void {
 }
 
 /**
- * The sender of a request, for operators: merchant and key id of a proven key, even if the request was
+ * The sender of a request, for operators: merchant and key id of a proven key, or the person of a session, even if the request was
  * refused. Of any other key only the prefix; without a key nothing.
  */
 export function senderOf(request: FastifyRequest): {
   merchant_id?: MerchantId;
   api_key_id?: ApiKeyId;
+  person_id?: PersonId;
   key_prefix?: string;
 } {
   const { [identified]: caller, [unproven]: prefix } = request;
+  const personId = personOf(request);
+  const person = personId === undefined ? {} : { person_id: personId };
   if (caller !== undefined)
-    return { merchant_id: caller.merchantId, ...(caller.apiKeyId && { api_key_id: caller.apiKeyId }) };
-  return prefix === undefined ? {} : { key_prefix: prefix };
+    return {
+      merchant_id: caller.merchantId,
+      ...(caller.apiKeyId && { api_key_id: caller.apiKeyId }),
+      ...person,
+    };
+  return prefix === undefined ? person : { key_prefix: prefix };
 }
 
 /** Whether the dashboard sent the request: to a path of its own, or to `/v1` with a session. */

@@ -2,7 +2,7 @@ import { timingSafeEqual } from "node:crypto";
 import type { CallerScope, Environment } from "@daric/domain/api-scope";
 import type { Caller } from "@daric/domain/caller";
 import { ApiError } from "@daric/domain/errors";
-import { isId } from "@daric/domain/ids";
+import { isId, type PersonId } from "@daric/domain/ids";
 import { scopesOfRole } from "@daric/domain/merchant-role";
 import { hasSecondFactor, type Session } from "@daric/domain/session";
 import type { FastifyReply, FastifyRequest } from "fastify";
@@ -74,6 +74,7 @@ export function createSessionGuard(
     const token = tokenOf(request);
     const session = token === undefined ? undefined : await source.find(token);
     if (token === undefined || session === undefined) throw new ApiError("SESSION_ENDED");
+    request[signedIn] = session;
     const sent = String(request.headers[CSRF_HEADER] ?? "");
     const isForged = !isRead(request.method) && !isSame(sent, source.csrfTokenOf(token));
     if (isForged) throw new ApiError("CSRF_REFUSED");
@@ -100,6 +101,11 @@ export function createSessionGuard(
       reply.header("set-cookie", `${cookie}=${token ?? ""}; ${attributes}; Max-Age=${age}`);
     },
   };
+}
+
+/** The person of a request with a live session, for the log, even if the request was refused. */
+export function personOf(request: FastifyRequest): PersonId | undefined {
+  return request[signedIn]?.personId;
 }
 
 type Options = {
@@ -136,7 +142,6 @@ export function requireSession(scope: ApiApp, { guard, environment, perSession }
     const { access, scope } = request.routeOptions.config;
     if (access === "public") return guard.requireOwnPage(request);
     const session = await guard.read(request);
-    request[signedIn] = session;
     const quota = perSession.take(session.id);
     sendQuotaHeaders(reply, perSession.limit, quota);
     refuseSpent(perSession, quota);

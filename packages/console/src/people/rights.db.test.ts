@@ -1,6 +1,7 @@
 import type { MerchantId } from "@daric/domain/ids";
 import type { ApiApp } from "@daric/http/api-app";
 import { sql } from "@daric/postgres/sql";
+import { createLogger } from "@daric/runtime/logger";
 import { createApp } from "@daric/server/app";
 import { aMerchant } from "@daric/testing/builders";
 import { createTestContext } from "@daric/testing/context";
@@ -34,6 +35,19 @@ afterAll(async () => {
 const alarms = async () =>
   (await context.metrics.alarms.get()).values.find(({ labels }) => labels.alarm === "person_refused")
     ?.value ?? 0;
+
+it("the log line of a person without the right names the person, on pages and on the API", async () => {
+  const lines: Record<string, unknown>[] = [];
+  const destination = { write: (line: string) => void lines.push(JSON.parse(line)) };
+  const logged = createApp({ ...context, log: createLogger({ level: "info", role: "test", destination }) });
+  const cashier = await aPerson(context, { places: [{ merchantId, role: "cashier" }] });
+  const browser = await signedIn(logged, cashier, merchantId);
+  for (const url of ["/dashboard/v1/shop-codes", "/v1/webhooks/endpoints"]) {
+    expect((await browser.send(url, {})).status).toBe(403);
+    expect(lines.at(-1)).toMatchObject({ error_code: "INSUFFICIENT_SCOPE", person_id: cashier.id });
+  }
+  await logged.close();
+});
 
 describe("a thief with the password of the service's database", () => {
   it.each<[string, (thief: TestPerson) => Promise<unknown>]>([
