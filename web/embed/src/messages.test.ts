@@ -16,7 +16,14 @@ it("a message counts from the payment page's own window and origin alone", () =>
   ).toBeUndefined();
 });
 
-it.each([[null], ["daric"], [{ ...data, source: "other" }], [{ ...data, version: 2 }], [[]]])(
-  "%j is no message of the payment page",
-  (other) => expect(hear({ data: other })).toBeUndefined(),
-);
+it.each([
+  [null],
+  ["daric"],
+  [{ ...data, source: "other" }],
+  [{ ...data, version: 2 }],
+  [[]],
+  [{ ...data, type: 1 }],
+  [{ ...data, state: {} }],
+  [{ ...data, orderRef: 7 }],
+  [{ ...data, type: "resize", height: "9e9" }],
+])("%j is no message of the payment page", (other) => expect(hear({ data: other })).toBeUndefined());
