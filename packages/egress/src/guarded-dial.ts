@@ -55,12 +55,12 @@ export const dialSocket: Dial = (target) =>
     if (target.signal.aborted) abort();
   });
 
-/** Verification is on explicitly: an environment variable could switch the default off. */
+/** Verification and the least version are named: environment variables could lower the defaults. */
 function open({ address, port, isSecure, servername }: DialTarget): Socket {
   if (!isSecure) return connectTcp({ host: address, port, noDelay: true });
   const name = servername === undefined ? {} : { servername };
   const options = { host: address, port, ALPNProtocols: ["http/1.1"], ...name };
-  return connectTls({ ...options, rejectUnauthorized: true });
+  return connectTls({ ...options, rejectUnauthorized: true, minVersion: "TLSv1.2" });
 }
 
 const FAILURES: Record<string, WebhookError> = {
