@@ -20,6 +20,9 @@ it.each([
   "qazwsxedcrfv",
   "123qweasdzxc",
   "a1b2c3d4e5f6",
+  "daricdaricdaric",
+  "TronWallet-2026",
+  "cryptocrypto12",
 ])("%s is refused: it is made of most used passwords", async (password) => {
   await expect(hashPassword(password, chosen)).rejects.toMatchObject({
     code: "VALIDATION_ERROR",

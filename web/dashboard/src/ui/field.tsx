@@ -125,13 +125,18 @@ type Choices = {
 
 /** A choice of several, as boxes to tick. */
 export function CheckList({ label, name, hint, options, chosen, closed, onChoose }: Choices) {
+  const id = useId();
   const fault = useFault(name);
   const toggle = (value: string) =>
     onChoose(chosen.includes(value) ? chosen.filter((choice) => choice !== value) : [...chosen, value]);
   return (
-    <fieldset className="checks">
+    <fieldset className="checks" aria-describedby={describedBy(id, { label, hint, fault })}>
       <legend>{label}</legend>
-      {hint && <p className="hint">{hint}</p>}
+      {hint && (
+        <p className="hint" id={`${id}-hint`}>
+          {hint}
+        </p>
+      )}
       {Object.entries(options).map(([value, text]) => (
         <label key={value}>
           <input
@@ -143,7 +148,11 @@ export function CheckList({ label, name, hint, options, chosen, closed, onChoose
           {text}
         </label>
       ))}
-      {fault && <p className="fault">{fault}</p>}
+      {fault && (
+        <p className="fault" id={`${id}-fault`}>
+          {fault}
+        </p>
+      )}
     </fieldset>
   );
 }
