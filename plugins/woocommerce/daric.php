@@ -23,9 +23,9 @@ if (!defined('ABSPATH')) {
 
 define('DARIC_PLUGIN_FILE', __FILE__);
 
-// The zip has the client in lib/; a checkout has it beside the plugin.
+// The zip has the client in vendor/; a checkout has it beside the plugin.
 spl_autoload_register(static function (string $class): void {
-    $clients = is_dir(__DIR__ . '/lib') ? __DIR__ . '/lib/' : __DIR__ . '/../../clients/php/src/';
+    $clients = is_dir(__DIR__ . '/vendor') ? __DIR__ . '/vendor/' : __DIR__ . '/../../clients/php/src/';
     foreach (['Daric\\WooCommerce\\' => __DIR__ . '/src/', 'Daric\\' => $clients] as $prefix => $folder) {
         if (strpos($class, $prefix) === 0) {
             $file = $folder . str_replace('\\', '/', substr($class, strlen($prefix))) . '.php';
