@@ -38,13 +38,14 @@ spl_autoload_register(static function (string $class): void {
 });
 
 add_action('before_woocommerce_init', static function (): void {
+    if (!class_exists(\Automattic\WooCommerce\Utilities\FeaturesUtil::class)) {
+        return; // an old WooCommerce
+    }
     foreach (['custom_order_tables', 'cart_checkout_blocks'] as $feature) {
         \Automattic\WooCommerce\Utilities\FeaturesUtil::declare_compatibility($feature, DARIC_PLUGIN_FILE, true);
     }
 });
 add_action('plugins_loaded', static function (): void {
-    if (class_exists('WooCommerce')) {
-        (new Daric\WooCommerce\Plugin())->hook();
-    }
+    Daric\WooCommerce\Plugin::start(defined('WC_VERSION') ? (string) WC_VERSION : '');
 });
 register_deactivation_hook(__FILE__, [Daric\WooCommerce\Plugin::class, 'deactivate']);

@@ -11,6 +11,26 @@ final class Plugin
 {
     public const VERSION = '0.1.0';
     public const GATEWAY = 'daric';
+    /** The oldest WooCommerce that has all that is called here. */
+    public const OLDEST_WOOCOMMERCE = '8.2';
+
+    /** Hook `plugins_loaded`. Beside an older WooCommerce, or none, the plugin does nothing but say so. */
+    public static function start(string $woocommerce): void
+    {
+        if (version_compare($woocommerce, self::OLDEST_WOOCOMMERCE, '>=')) {
+            (new self())->hook();
+            return;
+        }
+        add_action('init', [Languages::class, 'load']);
+        add_action('admin_notices', static function (): void {
+            if (!current_user_can('activate_plugins')) {
+                return;
+            }
+            /* translators: %s: a version, "8.2" */
+            $text = sprintf(__('This plugin needs WooCommerce %s or newer. Until then no customer can pay by it.', 'daric'), self::OLDEST_WOOCOMMERCE);
+            echo '<div class="notice notice-error"><p><strong>Daric:</strong> ' . esc_html($text) . '</p></div>';
+        });
+    }
 
     public function hook(): void
     {
