@@ -107,6 +107,11 @@ final class Plugin
         add_action('woocommerce_rest_delete_shop_order_refund_object', static function (\WC_Order_Refund $refund): void {
             (new Refunds(Connection::current()))->onDeleted($refund->get_parent_id());
         });
+        foreach (['woocommerce_before_delete_order', 'before_delete_post'] as $hook) {
+            add_action($hook, static function ($orderId): void {
+                (new Refunds(Connection::current()))->onOrderDeleted((int) $orderId);
+            });
+        }
         add_filter('woocommerce_order_fully_refunded_status', [RefundHold::class, 'status'], 100, 2);
         foreach (['customer_refunded_order', 'customer_partially_refunded_order', 'customer_pos_refunded_order'] as $mail) {
             add_filter("woocommerce_email_enabled_$mail", [RefundHold::class, 'mailIsEnabled'], 100, 3);
