@@ -60,7 +60,7 @@ const refundOne = (site: Site, orderId: number) =>
     { id: orderId },
   );
 
-/** What My account shows of the refunds of an order. */
+/** The refunds of an order as My account shows them. */
 const shownRefunds = (site: Site, orderId: number) =>
   site.php<string>(
     "ob_start(); (new \\Daric\\WooCommerce\\RefundLinks(\\Daric\\WooCommerce\\Connection::current()))->show($args['id']); return ob_get_clean();",
