@@ -78,7 +78,7 @@ async function phpClient(): Promise<Component> {
   return component(name, version, `pkg:composer/${name}@${version}`);
 }
 
-/** The plugin holds the PHP client in its `lib/`, and needs nothing else that a package brings. */
+/** The plugin holds the PHP client in its `vendor/`, and needs nothing else that a package brings. */
 async function shopPlugin(): Promise<Component> {
   const version = await versionOfRelease();
   return component("daric-woocommerce", version, `pkg:generic/daric-woocommerce@${version}`);

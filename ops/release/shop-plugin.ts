@@ -14,12 +14,16 @@ const UNUSED = ["Testing", "CurlTransport.php"];
 const LEFT_OUT = [`${PLUGIN}/tests`, `${PLUGIN}/*.ts`, `${PLUGIN}/README.md`];
 
 /**
- * Writes the WooCommerce plugin as the zip that WordPress installs, and returns its path. The PHP client is in its `lib/`, and each translation is compiled, since
+ * Writes the WooCommerce plugin as the zip that WordPress installs, and returns its path. The PHP client is in its `vendor/`, and each translation is compiled, since
  * WordPress reads no `.po` file.
  */
 export async function writeShopPlugin({ folder, version, committedAt }: ClientRelease): Promise<string> {
   const plugin = await filesOf(PLUGIN, SLUG, ...LEFT_OUT.map((path) => `:(exclude)${path}`));
-  const client = await filesOf(CLIENT, `${SLUG}lib/`, ...UNUSED.map((path) => `:(exclude)${CLIENT}/${path}`));
+  const client = await filesOf(
+    CLIENT,
+    `${SLUG}vendor/`,
+    ...UNUSED.map((path) => `:(exclude)${CLIENT}/${path}`),
+  );
   const license = {
     path: `${SLUG}LICENSE`,
     bytes: await readFile(join(import.meta.dirname, "../../LICENSE")),

@@ -23,9 +23,9 @@ if (!defined('ABSPATH')) {
 
 define('DARIC_PLUGIN_FILE', __FILE__);
 
-// The zip has the client in lib/; a checkout has it beside the plugin.
+// The zip has the client in vendor/; a checkout has it beside the plugin.
 spl_autoload_register(static function (string $class): void {
-    $clients = is_dir(__DIR__ . '/lib') ? __DIR__ . '/lib/' : __DIR__ . '/../../clients/php/src/';
+    $clients = is_dir(__DIR__ . '/vendor') ? __DIR__ . '/vendor/' : __DIR__ . '/../../clients/php/src/';
     foreach (['Daric\\WooCommerce\\' => __DIR__ . '/src/', 'Daric\\' => $clients] as $prefix => $folder) {
         if (strpos($class, $prefix) === 0) {
             $file = $folder . str_replace('\\', '/', substr($class, strlen($prefix))) . '.php';
@@ -38,13 +38,14 @@ spl_autoload_register(static function (string $class): void {
 });
 
 add_action('before_woocommerce_init', static function (): void {
+    if (!class_exists(\Automattic\WooCommerce\Utilities\FeaturesUtil::class)) {
+        return; // an old WooCommerce
+    }
     foreach (['custom_order_tables', 'cart_checkout_blocks'] as $feature) {
         \Automattic\WooCommerce\Utilities\FeaturesUtil::declare_compatibility($feature, DARIC_PLUGIN_FILE, true);
     }
 });
 add_action('plugins_loaded', static function (): void {
-    if (class_exists('WooCommerce')) {
-        (new Daric\WooCommerce\Plugin())->hook();
-    }
+    Daric\WooCommerce\Plugin::start(defined('WC_VERSION') ? (string) WC_VERSION : '');
 });
 register_deactivation_hook(__FILE__, [Daric\WooCommerce\Plugin::class, 'deactivate']);

@@ -24,10 +24,10 @@ it("the zip of the plugin holds the PHP client and each translation compiled, an
     expect(file).toBe(join(folder, "daric-woocommerce-1.2.3.zip"));
     const bytes = await readFile(file);
     const paths = pathsOf(bytes);
-    for (const path of ["daric.php", "src/Plugin.php", "lib/Daric.php", "lib/Webhook.php", "LICENSE"])
+    for (const path of ["daric.php", "src/Plugin.php", "vendor/Daric.php", "vendor/Webhook.php", "LICENSE"])
       expect(paths).toContain(`daric/${path}`);
     for (const path of paths)
-      expect(path).toMatch(/^daric\/(?!tests\/|lib\/Testing\/|lib\/Curl)[\w./-]+(?<!\.ts)$/);
+      expect(path).toMatch(/^daric\/(?!tests\/|vendor\/Testing\/|vendor\/Curl)[\w./-]+(?<!\.ts)$/);
     const translations = paths.filter((path) => path.endsWith(".po"));
     for (const path of translations) expect(paths).toContain(path.replace(/po$/, "mo"));
     await writeShopPlugin(release);

@@ -9,11 +9,7 @@ defined('ABSPATH') || exit;
 
 use Daric\Daric;
 
-/**
- * The connection of this site with its Daric: one option, which no page prints.
- *
- * A key in wp-config.php, `define('DARIC_API_KEY', '…')`, wins over the stored one.
- */
+/** The connection of this site with its Daric: one option, which no page prints. A key in wp-config.php wins over the stored one. */
 final class Connection
 {
     /** The facts of the connection, an array; never loaded with each page. */
@@ -32,6 +28,8 @@ final class Connection
     public const MOVED_OR_COPIED = 'MOVED_OR_COPIED';
 
     private const REFRESH_SECONDS = 600;
+    /** Daric signs with the secret before for at most seven days after a rotation. */
+    private const OVERLAP_SECONDS = 604800;
 
     /** @var array<string, mixed> */
     private array $facts;
@@ -49,36 +47,24 @@ final class Connection
     }
 
     /**
-     * Sends the code of *Connect a shop*, and stores the key, the secret, the site's address and a shop id. A site that was connected
-     * before keeps its shop id.
+     * Stores what Daric answered to a code. A site that was connected before keeps its shop id, which its orders carry.
      *
-     * @param string $baseUrl the address of Daric, `https://pay.example.com`, without a path
-     * @throws \Daric\DaricException a refusal of the service: a used or an old code
-     * @throws \InvalidArgumentException an address with a path, or without TLS; it says so in words
+     * @param array{apiKey: string, webhookSecret: string, endpointId: string, merchantId: string} $answer
      */
-    public static function connect(string $baseUrl, string $code): self
+    public static function store(string $baseUrl, array $answer): self
     {
-        $address = Site::checkedBaseUrl($baseUrl);
-        $client = new Daric($address, null, WordPressTransport::options(30.0, 0));
-        $answer = $client->connectShop(['code' => trim($code), 'webhookUrl' => self::webhookUrl(), 'site' => Site::now()]);
         $old = self::current();
         $connection = new self([
-            'baseUrl' => $address,
+            'baseUrl' => $baseUrl,
             'apiKey' => $answer['apiKey'],
             'secrets' => [$answer['webhookSecret']],
             'endpointId' => $answer['endpointId'],
             'merchantId' => $answer['merchantId'],
             'site' => Site::hidden(Site::now()),
             'shopId' => $old->shopId() === '' ? self::newShopId() : $old->shopId(),
+            'refusedKey' => $old->refusedKey(),
         ]);
         $connection->save();
-        $connection->refresh();
-        if ($old->merchantId() !== $answer['merchantId'] || get_option(self::CURSOR, '') === '') {
-            Reconciliation::begin($connection);
-        }
-        update_option(self::FAULT, '', false);
-        update_option(self::RECONCILED_AT, time(), false);
-        Reconciliation::schedule();
         return $connection;
     }
 
@@ -118,10 +104,10 @@ final class Connection
         }
     }
 
-    /** Forgets key and secrets. The shop id, the merchant and the position among its events stay: a later connection finds what was paid in between. */
+    /** Forgets key and secrets. The rest stays: a later connection finds what was paid in between, and a copy is still known as one. */
     public function disconnect(): void
     {
-        $this->facts = ['shopId' => $this->shopId(), 'merchantId' => $this->merchantId(), 'refusedKey' => $this->facts['refusedKey'] ?? ''];
+        $this->facts = array_intersect_key($this->facts, array_flip(['shopId', 'merchantId', 'site', 'refusedKey']));
         $this->save();
         delete_option(self::TESTED_AT);
         delete_option(self::RECONCILED_AT);
@@ -138,7 +124,7 @@ final class Connection
     /** The answer *copied*: this site gets an id of its own, and needs a key of its own. A key in wp-config.php is refused until it is another one. */
     public function confirmCopied(): void
     {
-        $refusedKey = $this->isKeyInConfig() ? hash('sha256', DARIC_API_KEY) : '';
+        $refusedKey = $this->isKeyInConfig() ? hash('sha256', DARIC_API_KEY) : $this->refusedKey();
         $this->disconnect();
         $this->facts = ['shopId' => self::newShopId(), 'refusedKey' => $refusedKey];
         $this->save();
@@ -154,7 +140,13 @@ final class Connection
         if ($this->environment() === null) {
             return self::BAD_KEY;
         }
-        return Site::isSame($this->site(), Site::now()) ? null : self::MOVED_OR_COPIED;
+        return $this->isElsewhere() ? self::MOVED_OR_COPIED : null;
+    }
+
+    /** Whether the site has another address than when it was connected, so that a person must say whether it was moved or copied. */
+    public function isElsewhere(): bool
+    {
+        return ($this->isConnected() || $this->site() !== '') && !Site::isSame($this->site(), Site::now());
     }
 
     public function isConnected(): bool
@@ -222,20 +214,22 @@ final class Connection
         return (string) ($this->facts['endpointId'] ?? '');
     }
 
-    /** Whether the key is in wp-config.php. */
+    /** Whether the key of wp-config.php counts: it is there, and is not that of the site which this one is a copy of. */
     public function isKeyInConfig(): bool
     {
-        return defined('DARIC_API_KEY') && is_string(DARIC_API_KEY) && DARIC_API_KEY !== '';
+        return defined('DARIC_API_KEY') && is_string(DARIC_API_KEY) && DARIC_API_KEY !== ''
+            && hash('sha256', DARIC_API_KEY) !== $this->refusedKey();
     }
 
-    /** @return list<string> the endpoint's secret, and the one before it */
+    /** @return list<string> the endpoint's secret, and the one before it as long as Daric may sign with it */
     public function secrets(): array
     {
-        return $this->facts['secrets'] ?? [];
+        $isOverlap = time() - (int) ($this->facts['secretAt'] ?? 0) <= self::OVERLAP_SECONDS;
+        return array_slice($this->facts['secrets'] ?? [], 0, $isOverlap ? 2 : 1);
     }
 
     /**
-     * Takes a new secret of the endpoint, after a rotation in Daric; the one before it stays valid.
+     * Takes a new secret of the endpoint, after a rotation in Daric; the one before it stays valid for seven days.
      *
      * @throws \InvalidArgumentException
      */
@@ -245,6 +239,7 @@ final class Connection
             throw new \InvalidArgumentException(__('A secret is whsec_ and 64 characters.', 'daric'));
         }
         $this->facts['secrets'] = array_slice(array_values(array_unique(array_merge([$secret], $this->secrets()))), 0, 2);
+        $this->facts['secretAt'] = time();
         $this->save();
     }
 
@@ -267,11 +262,13 @@ final class Connection
 
     private function apiKey(): string
     {
-        if (!$this->isKeyInConfig()) {
-            return (string) ($this->facts['apiKey'] ?? '');
-        }
-        $isRefused = hash('sha256', DARIC_API_KEY) === ($this->facts['refusedKey'] ?? '');
-        return $isRefused ? (string) ($this->facts['apiKey'] ?? '') : DARIC_API_KEY;
+        return $this->isKeyInConfig() ? DARIC_API_KEY : (string) ($this->facts['apiKey'] ?? '');
+    }
+
+    /** The hash of a key in wp-config.php that this copy must not use; empty for none. */
+    private function refusedKey(): string
+    {
+        return (string) ($this->facts['refusedKey'] ?? '');
     }
 
     /** Adds facts of this connection to the stored ones. A person may have connected, disconnected or answered since they were asked for: then they are of no use. */

@@ -72,6 +72,7 @@ final class CustomerPages
         $order = wc_get_order(absint(self::query('id') === '' ? self::query('post') : self::query('id')));
         if ($order instanceof \WC_Order && Attempts::of($order) !== [] && current_user_can('edit_shop_orders')) {
             self::lookAt($order);
+            (new RefundReading(Connection::current()))->visit($order);
         }
     }
 

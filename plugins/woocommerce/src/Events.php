@@ -33,13 +33,18 @@ final class Events
      * Handles events of this shop, and passes over all others without a trace. Several events of one charge are one look at it.
      *
      * @param list<array<string, mixed>> $events oldest first
+     * @param float $until a Unix time with its fraction, after which no other look begins
+     * @throws Busy if there was no time for all: those that were handled cost nothing the next time
      * @throws \Throwable if an event could not be handled; all others were
      */
-    public function handle(array $events): void
+    public function handle(array $events, float $until = INF): void
     {
         $work = new OrderWork($this->connection);
         $fault = null;
         foreach ($this->tasks($events) as $task) {
+            if (microtime(true) > $until) {
+                throw $fault ?? new Busy('There was no time for all events.');
+            }
             try {
                 if ($task['chargeId'] === '') {
                     $work->refund($task['orderId'], $task['events'][0]);

@@ -9,6 +9,11 @@ defined('ABSPATH') || exit;
 /** Answers to WooCommerce about the stock of unpaid orders. */
 final class HoldStock
 {
+    /** A shop that is disconnected for longer than a day after the end of a charge does not ask any more. */
+    private const UNASKED_SECONDS = 86400;
+    /** Open states in which money was seen. */
+    private const WITH_MONEY = [Judgement::SEEN, Judgement::SHORT];
+
     /**
      * Whether WooCommerce's timer may cancel an unpaid order: not while money may be on its way.
      *
@@ -21,8 +26,12 @@ final class HoldStock
             return (bool) $mayCancel;
         }
         // Before the end of the newest charge there is nothing to ask. After it Daric knows whether money came.
-        if (time() <= max(array_column(Attempts::of($order), 'expiresAt'))) {
+        $end = max(array_column(Attempts::of($order), 'expiresAt'));
+        if (time() <= $end) {
             return false;
+        }
+        if ($connection->obstacle() === Connection::NOT_CONNECTED) {
+            return time() > $end + self::UNASKED_SECONDS && !self::mayHaveMoney($order, $connection->merchantId(), self::WITH_MONEY);
         }
         (new OrderWork($connection))->lookAtOpen($order);
         $now = Orders::fresh($order->get_id());
@@ -45,12 +54,12 @@ final class HoldStock
         return (string) $order->get_meta(Attempts::TASK_META) !== Judgement::TASK_CANCELED;
     }
 
-    /** Whether a charge of an unpaid order may get money, or has money that should have paid it and does not go back. */
-    private static function mayHaveMoney(\WC_Order $order, string $merchantId): bool
+    /** Whether a charge of an unpaid order is in one of these open states, or has money that should have paid it and does not go back. */
+    private static function mayHaveMoney(\WC_Order $order, string $merchantId, array $open = Judgement::OPEN): bool
     {
         foreach (Attempts::ofMerchant($order, $merchantId) as $attempt) {
             $isPaying = in_array($attempt['state'], Judgement::PAYS, true) && !Orders::hasRefund($order, $attempt);
-            if ($isPaying || in_array($attempt['state'], Judgement::OPEN, true)) {
+            if ($isPaying || in_array($attempt['state'], $open, true)) {
                 return true;
             }
         }

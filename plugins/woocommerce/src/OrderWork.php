@@ -43,7 +43,13 @@ final class OrderWork
             $order = Orders::fresh($orderId);
             $attempt = $found === null || $order === null ? null : $this->bound($order, $found['charge']);
             if ($attempt === null) {
-                Log::warning("The charge $chargeId does not belong to order $orderId: nothing was changed.");
+                Log::warning("The charge $chargeId does not belong to order $orderId.");
+                $known = $order === null ? null : Attempts::find($order, $chargeId);
+                // Daric has forgotten it, or it is of the shop that this one is a copy of: no money of it comes to this order.
+                if ($known !== null && in_array($known['state'], Judgement::OPEN, true)) {
+                    Attempts::put($order, ['state' => Judgement::CLOSED] + $known);
+                    $order->save();
+                }
                 return;
             }
             $this->judge($order, $attempt, $found, $news);
@@ -142,7 +148,7 @@ final class OrderWork
         try {
             return $this->connection->api(self::TIMEOUT_SECONDS, 0)->retrieveDepositAddress($chargeId);
         } catch (DaricException $fault) {
-            if ($fault->status === 404) {
+            if ($fault->status === 404 && $fault->errorCode !== 'UNEXPECTED_ANSWER') {
                 return null;
             }
             throw $fault;

@@ -11,6 +11,26 @@ final class Plugin
 {
     public const VERSION = '0.1.0';
     public const GATEWAY = 'daric';
+    /** The oldest WooCommerce that has all that is called here. */
+    public const OLDEST_WOOCOMMERCE = '8.2';
+
+    /** Hook `plugins_loaded`. Beside an older WooCommerce, or none, the plugin does nothing but say so. */
+    public static function start(string $woocommerce): void
+    {
+        if (version_compare($woocommerce, self::OLDEST_WOOCOMMERCE, '>=')) {
+            (new self())->hook();
+            return;
+        }
+        add_action('init', [Languages::class, 'load']);
+        add_action('admin_notices', static function (): void {
+            if (!current_user_can('activate_plugins')) {
+                return;
+            }
+            /* translators: %s: a version, "8.2" */
+            $text = sprintf(__('This plugin needs WooCommerce %s or newer. Until then no customer can pay by it.', 'daric'), self::OLDEST_WOOCOMMERCE);
+            echo '<div class="notice notice-error"><p><strong>Daric:</strong> ' . esc_html($text) . '</p></div>';
+        });
+    }
 
     public function hook(): void
     {
@@ -87,6 +107,11 @@ final class Plugin
         add_action('woocommerce_rest_delete_shop_order_refund_object', static function (\WC_Order_Refund $refund): void {
             (new Refunds(Connection::current()))->onDeleted($refund->get_parent_id());
         });
+        foreach (['woocommerce_before_delete_order', 'before_delete_post'] as $hook) {
+            add_action($hook, static function ($orderId): void {
+                (new Refunds(Connection::current()))->onOrderDeleted((int) $orderId);
+            });
+        }
         add_filter('woocommerce_order_fully_refunded_status', [RefundHold::class, 'status'], 100, 2);
         foreach (['customer_refunded_order', 'customer_partially_refunded_order', 'customer_pos_refunded_order'] as $mail) {
             add_filter("woocommerce_email_enabled_$mail", [RefundHold::class, 'mailIsEnabled'], 100, 3);

@@ -26,9 +26,9 @@ final class Reconciliation
     private const VISIT_SECONDS = 60;
     private const TIMEOUT_SECONDS = 10.0;
     private const VISIT_TIMEOUT_SECONDS = 4.0;
+    /** A page that shows an order waits no longer for the orders of others. */
+    private const VISIT_WORK_SECONDS = 3.0;
     private const MAX_TRIES = 10;
-    /** Unpaid orders that are looked at where the events of before cannot be read. */
-    private const MAX_ORDERS = 100;
 
     /** All that is new, for the scheduler. */
     public static function run(): void
@@ -61,7 +61,7 @@ final class Reconciliation
     }
 
     /**
-     * Begins behind the newest event. What happened before shows at the orders: the unpaid ones are looked at.
+     * Begins behind the newest event. What happened before is read from what Daric lists. The caller holds the lock of the events.
      *
      * @throws DaricException
      */
@@ -69,18 +69,7 @@ final class Reconciliation
     {
         $page = $connection->api(self::TIMEOUT_SECONDS)->listEvents(['after' => 'newest', 'limit' => 1]);
         update_option(self::AWAY_UNTIL, 0, false); // it answered just now
-        $until = time() + self::MAX_SECONDS;
-        $unpaid = wc_get_orders([
-            'payment_method' => Plugin::GATEWAY, 'status' => ['pending', 'on-hold', 'failed', 'cancelled'],
-            'limit' => self::MAX_ORDERS, 'orderby' => 'date', 'order' => 'DESC',
-        ]);
-        foreach ($unpaid as $order) {
-            if (time() >= $until) {
-                Log::warning('There was no time to look at all unpaid orders. Open those whose payment is missing.');
-                break;
-            }
-            (new OrderWork($connection))->lookAtOpen($order);
-        }
+        (new Backlog($connection, time() + self::MAX_SECONDS))->read();
         update_option(Connection::CURSOR, (string) ($page['meta']['next'] ?? ''), false);
     }
 
@@ -133,7 +122,7 @@ final class Reconciliation
         do {
             $cursor = (string) get_option(Connection::CURSOR, '');
             $page = self::page($connection, $cursor, $isVisit);
-            self::handle(new Events($connection), $page['data'], $cursor);
+            self::handle(new Events($connection), $page['data'], $cursor, $isVisit ? microtime(true) + self::VISIT_WORK_SECONDS : INF);
             if ((string) $page['meta']['next'] !== '' && $page['meta']['next'] !== $cursor) {
                 update_option(Connection::CURSOR, $page['meta']['next'], false);
             }
@@ -162,10 +151,10 @@ final class Reconciliation
     }
 
     /** An event that always fails, at another plugin's fault for example, keeps those behind it waiting for ten tries and no longer. */
-    private static function handle(Events $events, array $rows, string $cursor): void
+    private static function handle(Events $events, array $rows, string $cursor, float $until): void
     {
         try {
-            $events->handle(array_values(array_filter($rows, [$events, 'isOfThisEnvironment'])));
+            $events->handle(array_values(array_filter($rows, [$events, 'isOfThisEnvironment'])), $until);
         } catch (\Throwable $fault) {
             if ($fault instanceof Busy || self::isUnanswered($fault) || self::failures($cursor) < self::MAX_TRIES) {
                 throw $fault;

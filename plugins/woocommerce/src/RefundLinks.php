@@ -35,7 +35,8 @@ final class RefundLinks
         echo '<section class="daric-refunds"><h2>' . esc_html__('Your refund', 'daric') . '</h2>';
         $calls = 0;
         foreach ($records as $record) {
-            $refund = $record['status'] === 'REQUESTED' && $calls++ < self::MAX_CALLS ? $this->read($record['id']) : null;
+            $isRead = $record['status'] === 'REQUESTED' && RefundRecords::isOfShop($order, $record, $this->connection->shopId());
+            $refund = $isRead && $calls++ < self::MAX_CALLS ? $this->read($record['id']) : null;
             echo '<p><strong>' . esc_html(RefundRecords::words($record)) . '</strong> – ' . esc_html(self::words($record, $refund)) . '</p>';
             if ($refund !== null && $refund['address'] === null && $refund['claim_url'] !== null) {
                 echo '<p><a class="woocommerce-button button" href="' . esc_url($refund['claim_url']) . '">' . esc_html__('Say where the money goes', 'daric') . '</a></p>';

@@ -68,6 +68,16 @@ final class RefundRecords
     }
 
     /**
+     * Whether the refund is of money for this very order. A copied order has the records of the one that it comes from, whose refunds go on
+     * there. The refund of a rest, which is no attempt, has its own reference alone.
+     */
+    public static function isOfShop(\WC_Order $order, array $record, string $shopId): bool
+    {
+        $ref = Attempts::find($order, $record['chargeId'])['orderRef'] ?? $record['ref'];
+        return $shopId !== '' && strpos($ref, "wc-$shopId-{$order->get_id()}-") === 0;
+    }
+
+    /**
      * Takes what Daric answered about a refund, in the place of what was known. The caller saves the order.
      *
      * @param array<string, mixed> $refund a row of Daric

@@ -153,11 +153,21 @@ final class Refunds
         }
     }
 
-    private function cancelDeleted(\WC_Order $order): void
+    /** Hook `woocommerce_before_delete_order`: an order that is gone must leave no refund that can be paid. */
+    public function onOrderDeleted(int $orderId): void
+    {
+        $order = $this->connection->obstacle() === null ? wc_get_order($orderId) : false;
+        if ($order instanceof \WC_Order && RefundRecords::of($order) !== []) {
+            $this->cancelDeleted($order, true);
+        }
+    }
+
+    /** @param bool $isWhole whether the order goes, and each refund with it */
+    private function cancelDeleted(\WC_Order $order, bool $isWhole = false): void
     {
         foreach (RefundRecords::of($order) as $record) {
-            $isGone = $record['wcRefund'] > 0 && !wc_get_order($record['wcRefund']) instanceof \WC_Order_Refund;
-            if (!$isGone || !RefundRecords::isWaiting($record)) {
+            $isGone = $isWhole || ($record['wcRefund'] > 0 && !wc_get_order($record['wcRefund']) instanceof \WC_Order_Refund);
+            if (!$isGone || !RefundRecords::isWaiting($record) || !RefundRecords::isOfShop($order, $record, $this->connection->shopId())) {
                 continue;
             }
             try {

@@ -2,11 +2,15 @@
 
 declare(strict_types=1);
 
+use Daric\WooCommerce\Busy;
 use Daric\WooCommerce\Connection;
+use Daric\WooCommerce\Events;
 use Daric\WooCommerce\Reconciliation;
 use Daric\WooCommerce\Site;
 
 require_once __DIR__ . '/stubs/site.php';
+require_once __DIR__ . '/stubs/order.php';
+require_once __DIR__ . '/stubs/fresh.php';
 
 $connection = [
     'baseUrl' => 'https://pay.example.com', 'apiKey' => 'daric_test_sk_a_b', 'shopId' => 'a1b2c3d4e5', 'merchantId' => 'm1',
@@ -21,7 +25,7 @@ $page = static function (array $events, ?string $next): array {
 $silent = static function (): array {
     return [0, []];
 };
-// Of this shop. Handling it fails each time, since there are no orders here.
+// Of this shop. Handling it fails each time, since the Daric of these tests answers no charge.
 $broken = ['id' => 'evt_2', 'event' => 'order.paid', 'environment' => 'test', 'data' => ['orderRef' => 'wc-a1b2c3d4e5-1-1', 'depositAddressId' => 'da_1']];
 
 check('pages wait for a Daric that does not answer once a minute, and not once each', static function () use ($stored, $silent): array {
@@ -55,6 +59,9 @@ check('events are read while Daric cannot tell its currencies', static function 
 
 check('a position that Daric does not know is given up for the newest one', static function () use ($stored, $page): array {
     TestSite::begin($stored(), static function (string $path, array $query) use ($page): array {
+        if ($path !== '/v1/events') {
+            return [200, ['data' => [], 'meta' => ['limit' => 100]]];
+        }
         return ($query['after'] ?? '') === 'newest' ? $page([], 'evt_7') : [400, ['error' => [
             'code' => 'VALIDATION_ERROR', 'details' => [['path' => 'after', 'message' => 'must be the id of one of your events, or newest']],
         ]]];
@@ -66,6 +73,7 @@ check('a position that Daric does not know is given up for the newest one', stat
 }, ['evt_1', 'evt_7', '']);
 
 check('an event that fails ten times is passed over, with a line in the log', static function () use ($stored, $page, $broken): array {
+    $GLOBALS['orders'] = [1 => new StoredOrder()];
     TestSite::begin($stored(), static function () use ($page, $broken): array {
         return $page([$broken], 'evt_2');
     });
@@ -84,7 +92,7 @@ check('a refresh changes nothing where a person disconnected meanwhile', static 
     });
     Connection::current()->refresh();
     return TestSite::$options[Connection::OPTION];
-}, ['shopId' => 'a1b2c3d4e5', 'merchantId' => 'm1', 'refusedKey' => '']);
+}, ['shopId' => 'a1b2c3d4e5', 'merchantId' => 'm1', 'site' => Site::hidden('https://shop.example')]);
 
 check('a refresh keeps a secret that a person gave meanwhile', static function () use ($stored, $connection): array {
     $secret = 'whsec_' . str_repeat('a', 64);
@@ -110,3 +118,29 @@ check('an event without an id, a charge or a reference is passed over', static f
     Reconciliation::run();
     return [TestSite::$options[Connection::CURSOR], TestSite::$warnings];
 }, ['evt_2', []]);
+
+check('a page that shows an order does not wait for the events of others for long', static function () use ($stored, $silent, $broken): array {
+    TestSite::begin($stored(), $silent);
+    $fault = refusal(static function () use ($broken): void {
+        (new Events(Connection::current()))->handle([$broken], microtime(true) - 1);
+    });
+    return [$fault, TestSite::$calls];
+}, [Busy::class, []]);
+
+check('where events are lost, the orders that Daric’s lists name are looked at, each once', static function () use ($stored, $page): array {
+    $order = new StoredOrder();
+    $GLOBALS['orders'] = [40 => $order];
+    TestSite::begin($stored(), static function (string $path, array $query) use ($page): array {
+        $row = ['id' => 'd', 'order_ref' => 'wc-a1b2c3d4e5-40-1', 'deposit_address_id' => 'da_1'];
+        $lists = [
+            '/v1/deposits' => [$row, $row, ['order_ref' => 'A-1', 'deposit_address_id' => 'da_2'] + $row],
+            '/v1/refunds' => [['id' => 'rf_1', 'status' => 'READY', 'deposit_address_id' => 'da_3'] + $row],
+        ];
+        if (isset($lists[$path])) {
+            return [200, ['data' => $lists[$path], 'meta' => ['limit' => 100]]];
+        }
+        return $path === '/v1/events' ? $page([], 'evt_7') : [404, ['error' => ['code' => 'NOT_FOUND']]];
+    });
+    Reconciliation::begin(Connection::current());
+    return [array_values(preg_grep('~/da_~', TestSite::$calls)), TestSite::$options[Connection::CURSOR]];
+}, [['/v1/deposit-addresses/da_3', '/v1/deposit-addresses/da_1'], 'evt_7']);

@@ -52,7 +52,7 @@ check('a webhook that does not arrive has its reason in words', static function 
         HealthCalls::deliveryFault('tls_error', 0),
         HealthCalls::deliveryFault('parked_too_long', 0),
     ];
-    $named = ['Cloudflare', 'permalinks', 'secret', 'firewall', 'certificate', 'parked_too_long'];
+    $named = ['Cloudflare', 'Permalinks', 'secret', 'firewall', 'certificate', 'parked_too_long'];
     return array_map(static function (string $text, string $name): bool {
         return strpos($text, $name) !== false;
     }, $words, $named);

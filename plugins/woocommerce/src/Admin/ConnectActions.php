@@ -5,6 +5,8 @@ declare(strict_types=1);
 namespace Daric\WooCommerce\Admin;
 
 use Daric\DaricException;
+use Daric\WooCommerce\Busy;
+use Daric\WooCommerce\Connecting;
 use Daric\WooCommerce\Connection;
 use Daric\WooCommerce\Log;
 use Daric\WooCommerce\Reconciliation;
@@ -28,7 +30,10 @@ final class ConnectActions
         }
         check_admin_referer("daric_$action");
         try {
-            Results::keep(true, self::run($action));
+            [$isGood, $text] = $action === 'connect' ? self::connect() : [true, self::run($action)];
+            Results::keep($isGood, $text);
+        } catch (Busy $_) {
+            Results::keep(false, __('The shop reads payments at this moment. Try again in half a minute.', 'daric'));
         } catch (\InvalidArgumentException $fault) {
             Results::keep(false, $fault->getMessage());
         } catch (DaricException $fault) {
@@ -49,15 +54,13 @@ final class ConnectActions
     {
         $connection = Connection::current();
         switch ($action) {
-            case 'connect':
-                return self::connect();
             case 'disconnect':
                 $connection->disconnect();
                 Reconciliation::unschedule();
                 return __('Disconnected. Revoke the key in Daric’s dashboard too.', 'daric');
             case 'moved':
                 $connection->confirmMoved();
-                return __('The new address is stored. Connect again with a new code, so that Daric sends its webhooks to it; until then the reconciliation finds payments.', 'daric');
+                return __('The new address is stored. Connect again with a new code, so that Daric sends its messages to it; until then payments are found a few minutes later.', 'daric');
             case 'copied':
                 $connection->confirmCopied();
                 Reconciliation::unschedule();
@@ -72,18 +75,26 @@ final class ConnectActions
         }
     }
 
-    private static function connect(): string
+    /** @return array{0: bool, 1: string} whether all is well, and what to say */
+    private static function connect(): array
     {
         $address = self::text('address');
         update_option(self::ADDRESS, $address, false);
         if (self::text('code') === '') {
             throw new \InvalidArgumentException(__('Paste the code of Connect a shop.', 'daric'));
         }
-        $connection = Connection::connect($address, self::text('code'));
+        ['connection' => $connection, 'isAgain' => $isAgain, 'fault' => $fault] = Connecting::run($address, self::text('code'));
         delete_option(self::ADDRESS);
-        Reconciliation::schedule();
+        $old = $isAgain
+            ? ' ' . __('The key before is still valid: revoke it in Daric’s dashboard, under API keys. If this site was moved, delete its old address there too, under Webhooks.', 'daric')
+            : '';
+        if ($fault !== null) {
+            $reason = $fault instanceof DaricException ? self::words($fault) : $fault->getMessage();
+            /* translators: %s: a reason, a whole sentence */
+            return [false, sprintf(__('The shop is connected, but Daric did not tell everything yet: %s The shop asks again every five minutes, and by the button below.', 'daric'), $reason) . $old];
+        }
         /* translators: %s: name of the merchant */
-        return sprintf(__('Connected with %s. Daric sends a test event in a few seconds.', 'daric'), $connection->merchantName());
+        return [true, sprintf(__('Connected with %s. Daric sends a test event in a few seconds.', 'daric'), $connection->merchantName()) . $old];
     }
 
     private static function words(DaricException $fault): string
@@ -100,7 +111,7 @@ final class ConnectActions
                 );
             case 'TOO_MANY_ENDPOINTS':
             case 'CAP_REACHED':
-                return __('This merchant has as many keys or webhooks in Daric as it may have. Delete those that nothing uses, in the dashboard, and try again.', 'daric');
+                return __('This merchant has as many keys or addresses for messages in Daric as it may have. Delete those that nothing uses, in the dashboard under API keys and Webhooks, and try again.', 'daric');
             case 'NOT_FOUND':
                 return __('This Daric cannot connect shops: it is too old. Ask its operator to upgrade it.', 'daric');
         }

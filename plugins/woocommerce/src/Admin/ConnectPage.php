@@ -69,18 +69,28 @@ final class ConnectPage
         $connection = Connection::current();
         echo '<div class="wrap daric-page"><h1>' . esc_html__('Daric', 'daric') . '</h1>';
         Results::show();
-        if ($connection->obstacle() === Connection::MOVED_OR_COPIED) {
+        if ($connection->isElsewhere()) {
             self::question($connection);
         }
         if ($connection->isConnected()) {
             self::facts($connection);
             self::health($connection);
+        }
+        // Before the question is answered a copy must not be connected: it would take the shop's orders for its own.
+        if (!$connection->isElsewhere()) {
+            self::forms($connection);
+        }
+        echo '</div>';
+    }
+
+    private static function forms(Connection $connection): void
+    {
+        if ($connection->isConnected()) {
             self::secretForm();
             self::endForm($connection);
         } else {
             self::connectForm(ConnectActions::address());
         }
-        echo '</div>';
     }
 
     private static function alarm(Connection $connection): string
@@ -92,7 +102,7 @@ final class ConnectPage
             return __('The API key is missing or malformed.', 'daric');
         }
         $isLate = $connection->isConnected() && Health::isReconciliationLate((int) get_option(Connection::RECONCILED_AT, 0), time());
-        return $isLate ? __('No reconciliation has run for more than 30 minutes, so payments may be missing.', 'daric') : '';
+        return $isLate ? __('Missed payments were not read for more than 30 minutes, so some may be missing.', 'daric') : '';
     }
 
     private static function connectForm(string $address): void
@@ -135,12 +145,12 @@ final class ConnectPage
             __('Daric', 'daric') => $connection->baseUrl(),
             __('Merchant', 'daric') => $connection->merchantName(),
             __('Network', 'daric') => $connection->network(),
-            __('Environment', 'daric') => $environment[(string) $connection->environment()] ?? __('unknown', 'daric'),
+            __('Mode', 'daric') => $environment[(string) $connection->environment()] ?? __('unknown', 'daric'),
             __('Prices in', 'daric') => implode(', ', array_merge($connection->currencies(), ['USDT', 'TRX'])),
             __('API key', 'daric') => $connection->isKeyInConfig()
                 ? __('DARIC_API_KEY of wp-config.php, which wins over the stored one', 'daric')
                 : __('stored, and never shown', 'daric'),
-            __('Webhooks come to', 'daric') => Connection::webhookUrl(),
+            __('Daric sends its messages to', 'daric') => Connection::webhookUrl(),
         ];
         echo '<table class="widefat striped daric-facts"><tbody>';
         foreach ($rows as $name => $value) {
@@ -170,15 +180,15 @@ final class ConnectPage
                 . '</th><td>' . esc_html($finding['text']) . '</td></tr>';
         }
         echo '</tbody></table>';
-        self::button('check', __('Check again, and read new events now', 'daric'), 'secondary');
+        self::button('check', __('Check again, and read missed payments now', 'daric'), 'secondary');
     }
 
     private static function secretForm(): void
     {
-        echo '<details class="daric-more"><summary>' . esc_html__('The secret of the webhooks was renewed in Daric', 'daric') . '</summary>';
+        echo '<details class="daric-more"><summary>' . esc_html__('The secret of the messages was renewed in Daric', 'daric') . '</summary>';
         self::open('secret');
         echo '<p><label for="daric-secret">' . esc_html__('New secret', 'daric') . '</label> <input class="regular-text code" type="password" id="daric-secret" name="secret" required autocomplete="off"></p><p class="description">'
-            . esc_html__('The one before it stays valid here, so that no event is lost.', 'daric') . '</p>';
+            . esc_html__('The one before it stays valid here for seven days, so that no message is lost.', 'daric') . '</p>';
         submit_button(__('Take the new secret', 'daric'), 'secondary', 'submit', false);
         echo '</form></details>';
     }

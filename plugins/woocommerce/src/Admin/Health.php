@@ -50,7 +50,7 @@ final class Health
     {
         $title = __('Test event', 'daric');
         return $at === 0
-            ? self::finding(self::WARNING, $title, __('None came yet. Daric sends one a few seconds after connecting, and again by the button Send a test event in its dashboard, under Webhooks. Payments are found without webhooks too, a few minutes later.', 'daric'))
+            ? self::finding(self::WARNING, $title, __('None came yet. Daric sends one a few seconds after connecting, and again by the button Send a test event in its dashboard, under Webhooks. Payments are found without messages too, a few minutes later.', 'daric'))
             /* translators: %s: a time span, "2 hours" */
             : self::finding(self::GOOD, $title, sprintf(__('It came %s ago.', 'daric'), human_time_diff($at, $now)));
     }
@@ -58,7 +58,7 @@ final class Health
     /** @param string $fault the failure of the last one in words; empty after a success */
     public static function reconciliation(int $at, int $now, string $fault): array
     {
-        $title = __('Reconciliation', 'daric');
+        $title = __('Reading missed payments', 'daric');
         $ran = $at === 0
             ? __('It has never run.', 'daric')
             /* translators: %s: a time span, "2 hours" */
@@ -66,23 +66,23 @@ final class Health
         if (!self::isReconciliationLate($at, $now)) {
             return self::finding($fault === '' ? self::GOOD : self::WARNING, $title, trim("$ran $fault"));
         }
-        $help = __('It reads from Daric what no webhook brought, every five minutes. Without it payments may be missing.', 'daric');
+        $help = __('Every five minutes the shop asks Daric for the payments that no message told of. Without it payments may be missing.', 'daric');
         return self::finding(self::BAD, $title, trim("$ran $help $fault"));
     }
 
     /** @param int|bool $next when the scheduler runs the reconciliation: a Unix time, true for now, false for never */
     public static function cron($next, int $now, bool $isOff): array
     {
-        $title = __('Cron', 'daric');
+        $title = __('Scheduler', 'daric');
         if ($next === false) {
-            return self::finding(self::BAD, $title, __('The reconciliation is not scheduled. Open this page again; if it stays so, look at WooCommerce → Status → Scheduled Actions.', 'daric'));
+            return self::finding(self::BAD, $title, __('The reading of missed payments is not scheduled. Open this page again; if it stays so, look at WooCommerce → Status → Scheduled Actions.', 'daric'));
         }
         $isLate = is_int($next) && $now - $next > self::LATE_SECONDS;
         if ($isLate && $isOff) {
-            return self::finding(self::BAD, $title, __('WordPress’s own cron is off (DISABLE_WP_CRON), and no other one runs. Let your host call wp-cron.php every five minutes.', 'daric'));
+            return self::finding(self::BAD, $title, __('WordPress’s own scheduler is off (DISABLE_WP_CRON), and no other one runs. Let your host call wp-cron.php every five minutes.', 'daric'));
         }
         if ($isLate) {
-            return self::finding(self::BAD, $title, __('WordPress’s cron does not run. It needs visits of the shop, or your host calls wp-cron.php every five minutes. A page with a password before the shop stops it too.', 'daric'));
+            return self::finding(self::BAD, $title, __('WordPress’s scheduler does not run. It needs visits of the shop, or your host calls wp-cron.php every five minutes. A page with a password before the shop stops it too.', 'daric'));
         }
         return $isOff
             ? self::finding(self::GOOD, $title, __('It runs by your host (DISABLE_WP_CRON).', 'daric'))
@@ -91,9 +91,9 @@ final class Health
 
     public static function permalinks(string $structure): array
     {
-        $title = __('Permalinks', 'daric');
+        $title = __('Readable addresses', 'daric');
         return $structure === ''
-            ? self::finding(self::WARNING, $title, __('They are plain, so webhooks come to an address with ?rest_route. That works. If you change them, connect again.', 'daric'))
-            : self::finding(self::GOOD, $title, __('They are pretty.', 'daric'));
+            ? self::finding(self::WARNING, $title, __('They are off (Settings → Permalinks), so messages come to an address with ?rest_route. That works. If you switch them on, connect again.', 'daric'))
+            : self::finding(self::GOOD, $title, __('They are on.', 'daric'));
     }
 }

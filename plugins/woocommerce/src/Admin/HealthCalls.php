@@ -37,7 +37,7 @@ final class HealthCalls
 
     private static function deliveries(Connection $connection): array
     {
-        $title = __('Webhooks', 'daric');
+        $title = __('Messages from Daric', 'daric');
         $api = $connection->api(self::TIMEOUT_SECONDS, 0);
         try {
             $endpoint = $connection->endpointId() === '' ? null : $api->retrieveWebhookEndpoint($connection->endpointId());
@@ -48,7 +48,7 @@ final class HealthCalls
             $endpoint = null;
         }
         if ($endpoint === null) {
-            return Health::finding(Health::BAD, $title, __('Daric has no webhook for this shop any more. Connect again with a new code.', 'daric'));
+            return Health::finding(Health::BAD, $title, __('Daric has no address of this shop any more to send them to. Connect again with a new code.', 'daric'));
         }
         if ($endpoint['url'] !== Connection::webhookUrl()) {
             return Health::finding(Health::BAD, $title, sprintf(
@@ -95,13 +95,13 @@ final class HealthCalls
     private static function statusFault(int $status): string
     {
         if ($status === 401) {
-            return __('This shop does not know the secret of the webhooks. If it was renewed in Daric, give the new one below; else connect again.', 'daric');
+            return __('This shop does not know the secret of the messages. If it was renewed in Daric, give the new one below; else connect again.', 'daric');
         }
         if ($status === 403 || $status === 429) {
             return __('A firewall, a security plugin or Cloudflare’s bot mode turns Daric away. Let requests to /wp-json/daric/ through.', 'daric');
         }
         if ($status === 404) {
-            return __('The address is not there: permalinks were changed, or a plugin switched the REST interface off.', 'daric');
+            return __('The address is not there: the setting Permalinks was changed, or a plugin switched WordPress’s REST interface off.', 'daric');
         }
         /* translators: %d: a status of HTTP */
         return sprintf(__('This shop answers with the status %d. Look into WooCommerce → Status → Logs.', 'daric'), $status);
@@ -118,22 +118,22 @@ final class HealthCalls
         if (is_wp_error($answer)) {
             return Health::finding(Health::WARNING, $title, sprintf(
                 /* translators: %s: a reason in English */
-                __('This server does not reach itself (%s). WordPress’s cron needs that; webhooks may arrive all the same.', 'daric'),
+                __('This server does not reach itself (%s). WordPress’s scheduler needs that; messages from Daric may arrive all the same.', 'daric'),
                 $answer->get_error_message()
             ));
         }
         $status = (int) wp_remote_retrieve_response_code($answer);
         $body = json_decode(wp_remote_retrieve_body($answer), true);
         if (is_array($body) && isset($body['result'])) {
-            return Health::finding(Health::GOOD, $title, __('The webhook address answers.', 'daric'));
+            return Health::finding(Health::GOOD, $title, __('The address for messages answers.', 'daric'));
         }
         if ($status >= 300 && $status < 400) {
-            return Health::finding(Health::BAD, $title, __('The webhook address redirects, and Daric follows no redirect. Set the address of the site under Settings → General to the one that it redirects to, and connect again.', 'daric'));
+            return Health::finding(Health::BAD, $title, __('The address for messages leads on to another one, where Daric does not follow. Set the address of the site under Settings → General to that other one, and connect again.', 'daric'));
         }
         $isCloudflare = (string) wp_remote_retrieve_header($answer, 'cf-mitigated') !== ''
             || ($status >= 400 && stripos((string) wp_remote_retrieve_header($answer, 'server'), 'cloudflare') !== false);
         if ($isCloudflare) {
-            return Health::finding(Health::BAD, $title, __('Cloudflare turns requests to the webhook address away. Its bot mode (Bot Fight Mode) must let /wp-json/daric/ through.', 'daric'));
+            return Health::finding(Health::BAD, $title, __('Cloudflare turns requests to the address for messages away. Its bot mode (Bot Fight Mode) must let /wp-json/daric/ through.', 'daric'));
         }
         return Health::finding(Health::BAD, $title, self::statusFault($status));
     }

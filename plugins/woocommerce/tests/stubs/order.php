@@ -18,6 +18,25 @@ final class StoredOrder extends WC_Order
         return 40;
     }
 
+    public function get_order_key(): string
+    {
+        return 'wc_order_key';
+    }
+
+    public function get_status(): string
+    {
+        return $this->status;
+    }
+
+    public function has_status(string $status): bool
+    {
+        return $this->status === $status;
+    }
+
+    public function read_meta_data(): void
+    {
+    }
+
     public function get_currency(): string
     {
         return 'USDT';

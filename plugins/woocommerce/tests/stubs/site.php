@@ -15,10 +15,12 @@ final class TestSite
     public static array $calls = [];
     /** @var list<string> */
     public static array $warnings = [];
+    /** Whether another process holds each lock. */
+    public static bool $isLocked = false;
 
     public static function begin(array $options, callable $daric): void
     {
-        [self::$options, self::$daric, self::$calls, self::$warnings] = [['home' => 'https://shop.example'] + $options, $daric, [], []];
+        [self::$options, self::$daric, self::$calls, self::$warnings, self::$isLocked] = [$options + ['home' => 'https://shop.example'], $daric, [], [], false];
     }
 }
 
@@ -34,7 +36,7 @@ $GLOBALS['wpdb'] = new class () {
 
     public function get_var(): string
     {
-        return '1';
+        return TestSite::$isLocked ? '0' : '1';
     }
 
     public function query(): int

@@ -39,7 +39,7 @@ export const connecting = [
         async () => /Test event\s+It came/.test(await admin.read()),
         60_000,
       );
-      assert.match(await admin.read(), /Blue Bottle Books.*devnet.*EUR.*Reconciliation/s);
+      assert.match(await admin.read(), /Blue Bottle Books.*devnet.*EUR.*Reading missed payments/s);
       const html = await admin.html();
       const { apiKey = "", secrets = [] } = await keysOf(rig);
       for (const secret of [apiKey, ...secrets])
@@ -58,9 +58,9 @@ export const connecting = [
       );
     const admin = await openShopAdmin(site, facts);
     await set(1_900);
-    assert.match(await admin.html(), /daric-bad"(?:(?!<\/tr>).)*Reconciliation/s);
+    assert.match(await admin.html(), /daric-bad"(?:(?!<\/tr>).)*Reading missed payments/s);
     await set(0);
-    assert.doesNotMatch(await admin.html(), /daric-bad"(?:(?!<\/tr>).)*Reconciliation/s);
+    assert.doesNotMatch(await admin.html(), /daric-bad"(?:(?!<\/tr>).)*Reading missed payments/s);
   }),
   journey(
     "a used code, a replaced one, an unknown one, an address with a path and one without TLS are refused in words",

@@ -53,6 +53,33 @@ async function replaceEverywhere(site: Site, from: string, to: string): Promise<
   assert.equal(home?.value, site.url);
 }
 
+/** Presses WooCommerce's refund button for 1.00 of an order. Returns the id of WooCommerce's refund. @throws Error if it is refused */
+const refundOne = (site: Site, orderId: number) =>
+  site.php<number>(
+    "wp_set_current_user(1); $r = wc_create_refund(['order_id' => $args['id'], 'amount' => '1.00', 'refund_payment' => true]); if (is_wp_error($r)) throw new Exception($r->get_error_message()); return $r->get_id();",
+    { id: orderId },
+  );
+
+/** The refunds of an order as My account shows them. */
+const shownRefunds = (site: Site, orderId: number) =>
+  site.php<string>(
+    "ob_start(); (new \\Daric\\WooCommerce\\RefundLinks(\\Daric\\WooCommerce\\Connection::current()))->show($args['id']); return ob_get_clean();",
+    { id: orderId },
+  );
+
+/** Cancels an unpaid order, and deletes a refund, as the shop's people do. */
+async function cancelAndDelete(
+  site: Site,
+  orderId: number,
+  refund: { id: number; orderId: number },
+): Promise<void> {
+  await site.php("wc_get_order($args['id'])->update_status('cancelled'); return true;", { id: orderId });
+  await site.php(
+    "wc_get_order($args['id'])->delete(true); do_action('woocommerce_refund_deleted', $args['id'], $args['orderId']); return true;",
+    refund,
+  );
+}
+
 const isStored = ({ headers }: Visit) => !/no-store/.test(headers.get("cache-control") ?? "");
 
 export const sites = [
@@ -121,6 +148,47 @@ export const sites = [
         await copy.stop();
       }
       await rig.daric.pay(open.chargeId, "exact");
+      await orderWhen(rig.site, open.orderId, "processing");
+    },
+  ),
+  journey(
+    "a copy that says so and is connected anew touches no payment and no refund of the shop that it comes from",
+    async (rig) => {
+      const { daric } = rig;
+      const paid = await purchase(rig);
+      await daric.pay(paid.chargeId, "exact");
+      await orderWhen(rig.site, paid.orderId, "processing");
+      const refund = { id: await refundOne(rig.site, paid.orderId), orderId: paid.orderId };
+      assert.match(await shownRefunds(rig.site, paid.orderId), /href=/);
+      const open = await purchase(rig);
+      const copy = await copySite(rig);
+      try {
+        const admin = await openShopAdmin(copy, rig.facts);
+        const form = { address: daric.baseUrl, code: "AAAA-BBBB-CCCC-DDDD" };
+        await assert.rejects(admin.press("connect", form), /no button connect/);
+        await admin.press("copied");
+        await reconnect({ ...rig, site: copy });
+        assert.doesNotMatch(await shownRefunds(copy, paid.orderId), /href=/);
+        await cancelAndDelete(copy, open.orderId, refund);
+        await runCron({ ...rig, site: copy });
+        await sleep(3_000);
+        assert.equal((await daric.call("GET", `/v1/deposit-addresses/${open.chargeId}`)).status, "ACTIVE");
+        const refunds = await daric.call<{ status: string }[]>(
+          "GET",
+          `/v1/refunds?depositAddressId=${paid.chargeId}`,
+        );
+        assert.deepEqual(
+          refunds.map(({ status }) => status),
+          ["REQUESTED"],
+        );
+        const own = await purchase({ ...rig, site: copy });
+        await daric.pay(own.chargeId, "exact");
+        await orderWhen(copy, own.orderId, "processing");
+      } finally {
+        await copy.sql("drop database copy", [], { isServer: true });
+        await copy.stop();
+      }
+      await daric.pay(open.chargeId, "exact");
       await orderWhen(rig.site, open.orderId, "processing");
     },
   ),

@@ -1,0 +1,67 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Daric\WooCommerce;
+
+defined('ABSPATH') || exit;
+
+/** Reads refunds that no event told of. */
+final class RefundReading
+{
+    private const LOCK_SECONDS = 3;
+    private const TIMEOUT_SECONDS = 5.0;
+    /** More calls would slow the page. */
+    private const MAX_CALLS = 3;
+
+    private Connection $connection;
+
+    public function __construct(Connection $connection)
+    {
+        $this->connection = $connection;
+    }
+
+    /** Reads the refunds of an order that wait. It never fails: a page that shows the order stays a page. */
+    public function visit(\WC_Order $order): void
+    {
+        if ($this->connection->obstacle() !== null) {
+            return;
+        }
+        $waiting = array_filter(RefundRecords::of($order), function (array $record) use ($order): bool {
+            return RefundRecords::isWaiting($record) && RefundRecords::isOfShop($order, $record, $this->connection->shopId());
+        });
+        foreach (array_slice($waiting, 0, self::MAX_CALLS) as $record) {
+            if (Reconciliation::isDaricAway()) {
+                return;
+            }
+            try {
+                $this->take($order->get_id(), $this->connection->api(self::TIMEOUT_SECONDS, 0)->retrieveRefund($record['id']));
+            } catch (\Throwable $fault) {
+                Reconciliation::noteFault($fault);
+                Log::info("The refund {$record['id']} of order {$order->get_id()} was not read: {$fault->getMessage()}");
+            }
+        }
+    }
+
+    /**
+     * Takes a refund as Daric answers it now, if it has news and its charge was made for this very order.
+     *
+     * @param array<string, mixed> $refund a row of Daric
+     * @throws Busy | \Daric\DaricException try again later
+     */
+    public function take(int $orderId, array $refund): void
+    {
+        Lock::order($orderId, self::LOCK_SECONDS, function () use ($orderId, $refund): void {
+            $order = Orders::fresh($orderId);
+            $known = $order === null ? null : RefundRecords::find($order, $refund['id']);
+            $isKnown = $known !== null && $known['status'] === $refund['status'] && $known['isDone'];
+            if ($order === null || $isKnown) {
+                return;
+            }
+            $charge = $this->connection->api(self::TIMEOUT_SECONDS, 0)->retrieveDepositAddress($refund['deposit_address_id']);
+            if (Attempts::isOwn($charge, $this->connection->shopId(), $order)) {
+                (new RefundNews($this->connection, $order))->take($refund);
+            }
+        });
+    }
+}
