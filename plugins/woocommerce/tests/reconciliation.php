@@ -6,7 +6,7 @@ use Daric\WooCommerce\Connection;
 use Daric\WooCommerce\Reconciliation;
 use Daric\WooCommerce\Site;
 
-require_once __DIR__ . '/stubs/site.php';
+require_once __DIR__ . '/stubs/shop.php';
 
 $connection = [
     'baseUrl' => 'https://pay.example.com', 'apiKey' => 'daric_test_sk_a_b', 'shopId' => 'a1b2c3d4e5', 'merchantId' => 'm1',
@@ -21,7 +21,7 @@ $page = static function (array $events, ?string $next): array {
 $silent = static function (): array {
     return [0, []];
 };
-// Of this shop. Handling it fails each time, since there are no orders here.
+// Of this shop.
 $broken = ['id' => 'evt_2', 'event' => 'order.paid', 'environment' => 'test', 'data' => ['orderRef' => 'wc-a1b2c3d4e5-1-1', 'depositAddressId' => 'da_1']];
 
 check('pages wait for a Daric that does not answer once a minute, and not once each', static function () use ($stored, $silent): array {
@@ -69,6 +69,10 @@ check('an event that fails ten times is passed over, with a line in the log', st
     TestSite::begin($stored(), static function () use ($page, $broken): array {
         return $page([$broken], 'evt_2');
     });
+    $order = $GLOBALS['orders'][1] = new ShopOrder();
+    $order->onRead = static function (): void {
+        throw new Error('A hook of another plugin.');
+    };
     $seen = [];
     for ($run = 0; $run < 10; $run++) {
         $seen[] = TestSite::$options[Connection::CURSOR];

@@ -18,6 +18,11 @@ final class StoredOrder extends WC_Order
         return 40;
     }
 
+    public function get_status(): string
+    {
+        return $this->status;
+    }
+
     public function get_currency(): string
     {
         return 'USDT';
