@@ -9,10 +9,10 @@ defined('ABSPATH') || exit;
 /**
  * The charges of an order: one for each attempt to pay it.
  *
- * An attempt is `{ number, orderRef, chargeId, merchantId, checkoutUrl, amount, currency, coin, expiresAt, state, received }`.
- * `amount` is the rounded total in `currency`, the order's own; `coin` is what the customer sends; `expiresAt` is a Unix time; `state`
- * is one of Judgement's; `received` is the final money in `coin` when it was judged, absent before. `chargeId` is empty while the
- * answer of the create is not known.
+ * An attempt is `{ number, orderRef, chargeId, merchantId, checkoutUrl, amount, currency, coin, expiresAt, state, received, surplus,
+ * rests }`. `amount` is the rounded total in `currency`, the order's own; `coin` is what the customer sends; `expiresAt` is a Unix time;
+ * `state` is one of Judgement's. `chargeId` is empty while the answer of the create is not known. The last three are absent until the
+ * charge is judged: its final money with that of its rests, what came too much of it, both in `coin`, and the ids of the rests.
  */
 final class Attempts
 {
@@ -64,10 +64,22 @@ final class Attempts
         }));
     }
 
-    /** Whether a charge of the order may still get money that pays it. */
-    public static function isAnyOpen(\WC_Order $order, string $merchantId): bool
+    /** Takes the charge that Daric answered into its attempt. */
+    public static function filled(array $attempt, array $charge): array
     {
-        return array_intersect(array_column(self::ofMerchant($order, $merchantId), 'state'), Judgement::OPEN) !== [];
+        return array_merge($attempt, [
+            'chargeId' => $charge['id'],
+            'checkoutUrl' => (string) $charge['checkout_url'],
+            'expiresAt' => (int) strtotime((string) $charge['expires_at']),
+            // The answer of a create has no payment_status: a new charge has no money.
+            'state' => isset($charge['payment_status']) ? Judgement::stateOf($charge) : Judgement::OPEN_STATE,
+        ]);
+    }
+
+    /** @return list<string> the ids of the charge and of its rests */
+    public static function charges(array $attempt): array
+    {
+        return array_merge([$attempt['chargeId']], $attempt['rests'] ?? []);
     }
 
     /** Puts an attempt in the place of the one with its number, or behind all. The caller saves the order. */

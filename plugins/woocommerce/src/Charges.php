@@ -9,17 +9,10 @@ defined('ABSPATH') || exit;
 
 use Daric\DaricException;
 
-/** Makes, finds and closes the charges of an order. */
+/** Makes and finds the charges of an order. */
 final class Charges
 {
-    public const CLOSE_LATER = 'daric_close_charges';
-
     private const LOCK_SECONDS = 10;
-    private const CLOSE_LOCK_SECONDS = 5;
-    private const CLOSE_TIMEOUT_SECONDS = 5.0;
-    /** The first pause; each next one is twice as long, so that the last try is about eight hours after the first. */
-    private const CLOSE_AGAIN_SECONDS = 60;
-    private const MAX_CLOSE_AGAIN = 9;
     /** Attempts that are passed over at once, because their reference is taken or has ended. */
     private const MAX_STEPS = 5;
 
@@ -48,9 +41,7 @@ final class Charges
                 if ($order === null) {
                     throw new Unavailable(__('There is no such order.', 'daric'));
                 }
-                // An order on hold may still get the rest of a short payment.
-                $isPayable = $order->needs_payment() || ($order->has_status('on-hold') && !Orders::isPaid($order));
-                if (!$isPayable || !Orders::isDaric($order)) {
+                if (!Orders::isPayable($order)) {
                     throw new Unavailable(__('This order needs no payment now.', 'daric'));
                 }
                 return $this->found($order) ?? $this->make($order, Total::ofOrder($order));
@@ -60,59 +51,27 @@ final class Charges
         } catch (\InvalidArgumentException $fault) {
             Log::warning("Order $orderId cannot be paid: {$fault->getMessage()}");
             throw new Unavailable(__('This order has nothing to pay by this method.', 'daric'));
+        } catch (Unavailable $fault) {
+            throw $fault;
         } catch (DaricException $fault) {
             Log::warning("The charge of order $orderId could not be made: {$fault->errorCode} {$fault->getMessage()} ({$fault->correlationId})");
             throw new Unavailable($fault->errorCode === 'RATE_UNAVAILABLE'
                 ? __('There is no exchange rate at the moment. Please try again in a few minutes, or choose another payment.', 'daric')
                 : __('The payment page cannot be reached at the moment. Please try again in a minute.', 'daric'));
-        }
-    }
-
-    /** Archives the unpaid charges of an order that needs them no more. What fails is tried again, after a pause that doubles with `$again`. */
-    public function close(int $orderId, int $again = 0): void
-    {
-        $order = wc_get_order($orderId);
-        if (!$order instanceof \WC_Order || !Attempts::isAnyOpen($order, $this->connection->merchantId()) || $this->connection->obstacle() !== null) {
-            return;
-        }
-        try {
-            Lock::order($orderId, self::CLOSE_LOCK_SECONDS, function () use ($orderId): void {
-                $this->closeLocked($orderId);
-            });
-        } catch (Busy | DaricException $fault) {
-            Log::info("The charges of order $orderId are closed later: {$fault->getMessage()}");
-            // The number of the try makes the next action another one than this, which counts as scheduled while it runs.
-            $next = [$orderId, $again + 1];
-            if ($again < self::MAX_CLOSE_AGAIN && !as_has_scheduled_action(self::CLOSE_LATER, $next, 'daric')) {
-                as_schedule_single_action(time() + self::CLOSE_AGAIN_SECONDS * 2 ** $again, self::CLOSE_LATER, $next, 'daric');
-            }
-        }
-    }
-
-    private function closeLocked(int $orderId): void
-    {
-        $order = Orders::fresh($orderId);
-        foreach ($order === null ? [] : Attempts::ofMerchant($order, $this->connection->merchantId()) as $attempt) {
-            if (!in_array($attempt['state'], Judgement::OPEN, true)) {
-                continue;
-            }
-            $charge = $this->read($attempt['chargeId'], self::CLOSE_TIMEOUT_SECONDS);
-            if ($charge === null || Judgement::stateOf($charge) === Judgement::OPEN_STATE) {
-                $this->archive(Orders::fresh($orderId) ?? $order, $attempt, $charge);
-                continue;
-            }
-            // Money came before its event did: the shop must hear of it.
-            (new OrderWork($this->connection))->look($orderId, $attempt['chargeId']);
+        } catch (\Throwable $fault) {
+            // Another plugin's fault in a hook of the order, for example.
+            Log::warning("The charge of order $orderId could not be made: {$fault->getMessage()}");
+            throw new Unavailable(__('The payment page cannot be made at the moment. Please tell the shop.', 'daric'));
         }
     }
 
     /** @return array<string, mixed>|null the charge; null if Daric does not know it any more */
-    private function read(string $chargeId, float $timeoutSeconds = 15.0): ?array
+    private function read(string $chargeId): ?array
     {
         try {
-            return $this->api($timeoutSeconds)->retrieveDepositAddress($chargeId);
+            return $this->api()->retrieveDepositAddress($chargeId);
         } catch (DaricException $fault) {
-            if ($fault->status === 404) {
+            if (Lookup::isUnknown($fault)) {
                 return null;
             }
             throw $fault;
@@ -127,6 +86,11 @@ final class Charges
             return null;
         }
         $charge = $this->read($attempt['chargeId']);
+        if ($charge !== null && !Attempts::isOwn($charge, $this->connection->shopId(), $order)) {
+            // A copied order has the charge of the one that it was copied from.
+            $this->store($order, array_merge($attempt, ['state' => Judgement::CLOSED]));
+            return null;
+        }
         $state = $charge === null ? Judgement::CLOSED : Judgement::stateOf($charge);
         $isPriceSame = Orders::isPrice($order, $attempt['amount'], $attempt['currency']);
         if (Orders::hasRefund($order, $attempt)) {
@@ -164,7 +128,7 @@ final class Charges
     /** @param array<string, mixed>|null $charge one without money; null if Daric does not know it any more */
     private function archive(\WC_Order $order, array $attempt, ?array $charge): void
     {
-        $state = $charge === null ? Judgement::CLOSED : Judgement::stateOf($charge);
+        $state = $charge === null ? Judgement::CLOSED : Attempts::filled($attempt, $charge)['state'];
         if ($state === Judgement::OPEN_STATE) {
             $this->api()->archiveDepositAddress($charge['id']);
             Log::info("The charge {$charge['id']} of order {$order->get_id()} is archived.");
@@ -183,7 +147,8 @@ final class Charges
             $attempt = $this->planned($order, $total);
             $charge = $this->createOnce($order, $attempt);
             if ($charge !== null && Attempts::isOwn($charge, $this->connection->shopId(), $order)) {
-                $attempt = self::filled($attempt, $charge);
+                $attempt = Attempts::filled($attempt, $charge);
+                $order = $this->payableNow($order, $attempt, $charge);
                 if (!Judgement::hasMoney($attempt['state'])) {
                     $this->store($order, $attempt);
                 }
@@ -200,6 +165,25 @@ final class Charges
             $this->store($order, array_merge($attempt, ['state' => Judgement::CLOSED]));
         }
         throw new Unavailable(__('The payment page cannot be made at the moment. Please tell the shop.', 'daric'));
+    }
+
+    /**
+     * The order as it is after the create: a card or a person may have ended it while Daric worked. Then the charge is archived.
+     *
+     * @throws Unavailable
+     */
+    private function payableNow(\WC_Order $order, array $attempt, array $charge): \WC_Order
+    {
+        $now = Orders::fresh($order->get_id());
+        if ($now !== null && ($now->needs_payment() || Judgement::hasMoney($attempt['state']))) {
+            return $now;
+        }
+        if ($now !== null) {
+            $this->archive($now, $attempt, $charge);
+        } elseif ($attempt['state'] === Judgement::OPEN_STATE) {
+            $this->api()->archiveDepositAddress($charge['id']);
+        }
+        throw new Unavailable(__('This order needs no payment now.', 'daric'));
     }
 
     /** The attempt to make, stored before it is made: where its answer is lost, the next call finds it by its reference. */
@@ -252,17 +236,6 @@ final class Charges
         }
     }
 
-    private static function filled(array $attempt, array $charge): array
-    {
-        return array_merge($attempt, [
-            'chargeId' => $charge['id'],
-            'checkoutUrl' => (string) $charge['checkout_url'],
-            'expiresAt' => (int) strtotime((string) $charge['expires_at']),
-            // The answer of a create has no payment_status: a new charge has no money.
-            'state' => isset($charge['payment_status']) ? Judgement::stateOf($charge) : Judgement::OPEN_STATE,
-        ]);
-    }
-
     private function store(\WC_Order $order, array $attempt): void
     {
         Attempts::put($order, $attempt);
@@ -290,8 +263,8 @@ final class Charges
         return $attempt['merchantId'] === $this->connection->merchantId();
     }
 
-    private function api(float $timeoutSeconds = 15.0): \Daric\Daric
+    private function api(): \Daric\Daric
     {
-        return $this->connection->api($timeoutSeconds);
+        return $this->connection->api();
     }
 }

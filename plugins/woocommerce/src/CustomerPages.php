@@ -138,6 +138,9 @@ final class CustomerPages
     private static function sentence(\WC_Order $order): array
     {
         $facts = Facts::of($order);
+        if (Judgement::hasMoney($facts['state'] ?? '') && SpareMoney::isAllAsked($order)) {
+            return ['', '']; // its refunds say it
+        }
         $coin = $facts['currency'] ?? '';
         $amounts = [($facts['amountReceived'] ?? '0') . " $coin", ($facts['amountDue'] ?? '0') . " $coin"];
         switch ($facts['state'] ?? '') {
@@ -146,14 +149,20 @@ final class CustomerPages
             case Judgement::SHORT:
             case Judgement::SHORT_ENDED:
                 /* translators: 1: what came, 2: what was due, with their coin */
-                return [sprintf(__('We have received %1$s of %2$s.', 'daric'), ...$amounts), __('Pay the rest', 'daric')];
+                return [sprintf(__('We have received %1$s of %2$s.', 'daric'), ...$amounts), self::mayPayRest($order) ? __('Pay the rest', 'daric') : ''];
             case Judgement::LATE:
             case Judgement::PAID:
             case Judgement::OVER:
                 return [__('Your payment has arrived. The shop looks at it and answers you.', 'daric'), ''];
             default:
-                return $order->needs_payment() ? [__('Your payment has not arrived yet.', 'daric'), __('Pay now', 'daric')] : ['', ''];
+                return $order->needs_payment() && Orders::isPayable($order) ? [__('Your payment has not arrived yet.', 'daric'), __('Pay now', 'daric')] : ['', ''];
         }
+    }
+
+    private static function mayPayRest(\WC_Order $order): bool
+    {
+        $attempt = Attempts::newest($order);
+        return Orders::isPayable($order) && $attempt !== null && !Orders::hasRefund($order, $attempt);
     }
 
     private static function orderOf(int $orderId): ?\WC_Order

@@ -8,8 +8,8 @@ defined('ABSPATH') || exit;
 
 /**
  * The newest charge of an order as it was last read: `{ chargeId, state, address, amountReceived, amountPending, amountDue, currency,
- * txHashes, confirmations, requiredConfirmations, expiresAt, readAt }`. Amounts are decimals in `currency`, the coin; times are Unix
- * times.
+ * txHashes, confirmations, requiredConfirmations, expiresAt, readAt }`. Amounts are decimals in `currency`, the coin, of the charge and its
+ * rests together; times are Unix times.
  */
 final class Facts
 {

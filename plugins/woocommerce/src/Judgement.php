@@ -53,20 +53,24 @@ final class Judgement
     public const TASK_PRICE = 'price_changed';
     public const TASK_RETURNED = 'returned';
     public const TASK_COIN = 'other_coin';
+    /** Shown, and never stored: see Admin\Todo. */
+    public const TASK_CANCEL = 'cancel';
 
     /** Tasks that end when a person gives the order a status of a paid one: the money is taken then. */
     public const DECIDED_BY_STATUS = [self::TASK_CANCELED, self::TASK_LATE, self::TASK_SHORT, self::TASK_PRICE, self::TASK_RETURNED];
 
     /**
-     * The state of a charge, by the row that Daric answers now.
+     * The state of a charge, by the rows that Daric answers now: late money of a rest is late money of the order, and too much for a
+     * rest is too much for the order.
      *
      * @param array<string, mixed> $charge
+     * @param list<array<string, mixed>> $rests
      */
-    public static function stateOf(array $charge): string
+    public static function stateOf(array $charge, array $rests = []): string
     {
         if ($charge['payment_status'] === 'paid') {
             // Within its late window Daric counts late money as paid. The shop decides: its stock may be sold.
-            return $charge['paid_late'] && $charge['accepted_at'] === null ? self::LATE : self::paidState($charge);
+            return $charge['paid_late'] && $charge['accepted_at'] === null ? self::LATE : self::paidState($charge, $rests);
         }
         if (in_array($charge['payment_status'], ['detected', 'confirming'], true)) {
             return self::SEEN;
@@ -75,15 +79,20 @@ final class Judgement
             return self::LATE;
         }
         if ($charge['payment_state'] === 'under') {
-            return $charge['status'] === 'ACTIVE' ? self::SHORT : self::SHORT_ENDED;
+            return $charge['status'] === 'ACTIVE' ? self::SHORT : self::stateOfShort($rests);
         }
         return ['ACTIVE' => self::OPEN_STATE, 'EXPIRED' => self::EXPIRED][$charge['status']] ?? self::CLOSED;
     }
 
-    /** The state of a charge that counts as paid, whenever its money came. */
-    public static function paidState(array $charge): string
+    private static function stateOfShort(array $rests): string
     {
-        return $charge['payment_state'] === 'over' ? self::OVER : self::PAID;
+        return in_array(self::LATE, array_map([self::class, 'stateOf'], $rests), true) ? self::LATE : self::SHORT_ENDED;
+    }
+
+    /** The state of a charge that counts as paid, whenever its money came. */
+    public static function paidState(array $charge, array $rests = []): string
+    {
+        return Family::isOver(array_merge([$charge], $rests)) ? self::OVER : self::PAID;
     }
 
     public static function hasMoney(string $state): bool
@@ -145,11 +154,16 @@ final class Judgement
     /** Its stock is gone, so that no money makes it an order to deliver. */
     private static function onCancelled(array $order, string $state, bool $isMoreMoney): array
     {
-        if (!$isMoreMoney || !self::hasMoney($state)) {
+        if ($state === self::SEEN) {
+            return self::result(self::NOTHING, $isMoreMoney ? 'seen_only' : '');
+        }
+        if (!self::hasMoney($state)) {
             return self::result(self::NOTHING);
         }
-        if ($state === self::SEEN) {
-            return self::result(self::NOTHING, 'seen_only');
+        if (!$isMoreMoney) {
+            // The order was cancelled with money that waited for the rest: a person returns it.
+            $isUntold = in_array($order['task'], ['', self::TASK_SHORT], true) && !$order['hasRefund'];
+            return $isUntold ? self::result(self::NOTHING, 'money_canceled', self::TASK_CANCELED) : self::result(self::NOTHING);
         }
         return self::result($order['status'] === 'on-hold' ? self::NOTHING : self::HOLD, 'money_canceled', self::TASK_CANCELED);
     }
@@ -197,7 +211,10 @@ final class Judgement
             return self::result(self::NOTHING);
         }
         $isCancelled = $order['cancelsOnExpiry'] && $order['isNewest'] && !$order['othersHaveMoney'] && $order['status'] === 'pending';
-        return self::result($isCancelled ? self::CANCEL : self::NOTHING, 'expired');
+        if ($isCancelled) {
+            return self::result(self::CANCEL, 'expired_for_good');
+        }
+        return self::result(self::NOTHING, $order['status'] === 'on-hold' ? 'expired_for_good' : 'expired');
     }
 
     /**

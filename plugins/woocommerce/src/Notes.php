@@ -27,7 +27,7 @@ final class Notes
             implode(', ', $hashes)
         );
         $isPart = $name === 'paid' && $charge['payment_state'] === 'under';
-        return self::sentence($isPart ? 'paid_in_parts' : $name, $received, $due) . $transactions;
+        return self::sentence($isPart ? 'paid_short' : $name, $received, $due) . $transactions;
     }
 
     private static function sentence(string $name, string $received, string $due): string
@@ -36,13 +36,13 @@ final class Notes
             case 'seen':
                 return __('Daric sees the payment. It becomes final in about a minute; do not deliver before.', 'daric');
             case 'seen_only':
-                return __('Daric sees a payment to a charge of this order. It changes nothing of the order until it is final.', 'daric');
+                return __('Daric sees a payment for this order. It changes nothing of the order until it is final.', 'daric');
             case 'paid':
                 /* translators: %s: an amount with its coin */
                 return sprintf(__('Paid: %s is final.', 'daric'), $received);
-            case 'paid_in_parts':
+            case 'paid_short':
                 /* translators: 1: what came, 2: what was due, with their coin */
-                return sprintf(__('Paid: %1$s of %2$s came to the first address; Daric says that the rest came too, or that it was waived.', 'daric'), $received, $due);
+                return sprintf(__('Paid: %1$s of %2$s came, and it was accepted in Daric as the whole price.', 'daric'), $received, $due);
             case 'over':
                 /* translators: 1: what came, 2: what was due, with their coin */
                 return sprintf(__('Paid too much: %1$s came, and %2$s was due. Refund the surplus by the button in the Daric box.', 'daric'), $received, $due);
@@ -67,9 +67,11 @@ final class Notes
             case 'returned':
                 return Admin\Words::ofTask(Judgement::TASK_RETURNED);
             case 'money_gone':
-                return __('The payment left the chain before it was final. The order waits for payment again.', 'daric');
+                return __('The network took the payment back before it was final. The order waits for payment again.', 'daric');
             case 'expired':
                 return __('The time is over, and nothing came. The customer can pay again.', 'daric');
+            case 'expired_for_good':
+                return __('The time is over, and nothing came.', 'daric');
             default:
                 return self::aboutOtherOrders($name, $received);
         }
@@ -102,7 +104,7 @@ final class Notes
         $data = $event['data'];
         return sprintf(
             /* translators: 1: amount with its coin, 2: the coin of the order, 3: id of a transaction */
-            __('The customer sent %1$s, and this order is paid in %2$s: it pays nothing. Return it by a refund. Transaction: %3$s.', 'daric'),
+            __('The customer sent %1$s, and this order is paid in %2$s: it pays nothing. Return it by the button in the Daric box. Transaction: %3$s.', 'daric'),
             "{$data['amount']} {$data['currency']}",
             $data['currency'] === 'TRX' ? 'USDT' : 'TRX',
             $data['txHash']

@@ -18,7 +18,6 @@ final class OrderWork
 {
     private const LOCK_SECONDS = 3;
     private const TIMEOUT_SECONDS = 5.0;
-    private const MAX_DEPOSITS = 20;
     /** States in which a visit may find something new: a rest may be paid, for example. */
     private const NOT_OVER = [Judgement::OPEN_STATE, Judgement::SEEN, Judgement::SHORT, Judgement::SHORT_ENDED];
 
@@ -117,42 +116,10 @@ final class OrderWork
         });
     }
 
-    /**
-     * What Daric knows of a charge, or of the one that it is the rest of. `received` is the final money of both.
-     *
-     * @return array{charge: array<string, mixed>, state: string, received: string, deposits: list<array<string, mixed>>}|null
-     */
+    /** @return array<string, mixed>|null see Lookup */
     private function found(string $chargeId): ?array
     {
-        $charge = $this->read($chargeId);
-        $rest = null;
-        if ($charge !== null && $charge['rest_of'] !== null) {
-            $rest = $charge;
-            $charge = $this->read($charge['rest_of']);
-        }
-        if ($charge === null) {
-            return null;
-        }
-        $state = self::stateOf($charge, $rest);
-        return [
-            'charge' => $charge,
-            'state' => $state,
-            'received' => Micros::decimal(Micros::of($charge['amount_received']) + Micros::of($rest['amount_received'] ?? '0')),
-            'deposits' => Judgement::hasMoney($state) ? $this->deposits($charge['id']) : [],
-        ];
-    }
-
-    /** @return array<string, mixed>|null the charge; null if the key may not see it */
-    private function read(string $chargeId): ?array
-    {
-        try {
-            return $this->connection->api(self::TIMEOUT_SECONDS, 0)->retrieveDepositAddress($chargeId);
-        } catch (DaricException $fault) {
-            if ($fault->status === 404 && $fault->errorCode !== 'UNEXPECTED_ANSWER') {
-                return null;
-            }
-            throw $fault;
-        }
+        return (new Lookup($this->connection->api(self::TIMEOUT_SECONDS, 0)))->of($chargeId);
     }
 
     /**
@@ -192,14 +159,13 @@ final class OrderWork
     /**
      * Everything is read before anything is changed, so that a failure leaves no half of it.
      *
-     * @param array<string, mixed> $found see found()
+     * @param array<string, mixed> $found see Lookup
      */
     private function judge(\WC_Order $order, array $attempt, array $found, array $events): void
     {
         $decision = Judgement::of($this->factsOf($order, $attempt, $found), $found['state']);
         if ($decision['act'] === Judgement::ACCEPT) {
-            $found['charge'] = $this->accepted($found['charge']);
-            $found['state'] = Judgement::paidState($found['charge']);
+            $found = $this->accepted($found);
             $order = Orders::fresh($order->get_id()) ?? $order;
             $decision = Judgement::of($this->factsOf($order, $attempt, $found), $found['state']);
             $decision['note'] = $decision['act'] === Judgement::PAY ? 'late_accepted' : $decision['note'];
@@ -219,6 +185,8 @@ final class OrderWork
         Attempts::put($order, array_merge($attempt, [
             'state' => $state,
             'received' => $state !== Judgement::SEEN && Micros::of($received) > Micros::of($before) ? $received : $before,
+            'surplus' => $found['surplus'],
+            'rests' => array_column($found['rests'], 'id'),
             'expiresAt' => (int) strtotime((string) $charge['expires_at']),
         ]));
         if (Attempts::newest($order)['chargeId'] === $charge['id'] || Judgement::hasMoney($state)) {
@@ -240,23 +208,16 @@ final class OrderWork
         });
     }
 
-    /** The charge, accepted where Daric does not count it as paid already. */
-    private function accepted(array $charge): array
+    /** What is found, accepted where Daric does not count it as paid already. */
+    private function accepted(array $found): array
     {
-        if ($charge['payment_status'] === 'paid') {
-            return $charge;
+        $id = $found['charge']['id'];
+        if ($found['charge']['payment_status'] !== 'paid') {
+            $reason = 'Accepted by the setting of the WooCommerce plugin';
+            $this->connection->api(self::TIMEOUT_SECONDS, 0)->acceptDepositAddress($id, ['reason' => $reason]);
+            $found = $this->found($id) ?? $found;
         }
-        $api = $this->connection->api(self::TIMEOUT_SECONDS, 0);
-        $api->acceptDepositAddress($charge['id'], ['reason' => 'Accepted by the setting of the WooCommerce plugin']);
-        return $api->retrieveDepositAddress($charge['id']);
-    }
-
-    /** Money that came too late for a rest is late money of the order. */
-    private static function stateOf(array $charge, ?array $rest): string
-    {
-        $state = Judgement::stateOf($charge);
-        $isLateRest = $rest !== null && $state === Judgement::SHORT_ENDED && Judgement::stateOf($rest) === Judgement::LATE;
-        return $isLateRest ? Judgement::LATE : $state;
+        return ['state' => Judgement::paidState($found['charge'])] + $found;
     }
 
     private function factsOf(\WC_Order $order, array $attempt, array $found): array
@@ -283,14 +244,5 @@ final class OrderWork
             'acceptsLate' => Preferences::acceptsLate(),
             'cancelsOnExpiry' => Preferences::cancelsOnExpiry(),
         ];
-    }
-
-    /** @return list<array<string, mixed>> those in the charge's coin that may count, newest first */
-    private function deposits(string $chargeId): array
-    {
-        $page = $this->connection->api(self::TIMEOUT_SECONDS, 0)->listDeposits(['depositAddressId' => $chargeId, 'limit' => self::MAX_DEPOSITS]);
-        return array_values(array_filter($page['data'], static function (array $deposit): bool {
-            return !$deposit['unmatched'] && $deposit['status'] !== 'FAILED';
-        }));
     }
 }

@@ -36,9 +36,28 @@ final class Orders
         return $order->get_payment_method() === Plugin::GATEWAY;
     }
 
+    /**
+     * An order that a person sets back to waiting for payment keeps its date of payment. It is paid nevertheless if Daric's money paid
+     * it.
+     */
     public static function isPaid(\WC_Order $order): bool
     {
-        return $order->get_date_paid() !== null || $order->is_paid();
+        return $order->is_paid() || ($order->get_date_paid() !== null && (!$order->needs_payment() || self::hasPayment($order)));
+    }
+
+    /** Whether the customer may go to the payment page. An order on hold may still get the rest of a short payment. */
+    public static function isPayable(\WC_Order $order): bool
+    {
+        $mayPay = $order->needs_payment() || ($order->has_status('on-hold') && !self::isPaid($order));
+        // No money makes an order that was cancelled one to deliver.
+        return $mayPay && self::isDaric($order) && (string) $order->get_meta(Attempts::TASK_META) !== Judgement::TASK_CANCELED;
+    }
+
+    /** Whether a charge paid the order by itself, and not a person that took less or late money. */
+    private static function hasPayment(\WC_Order $order): bool
+    {
+        $attempt = Attempts::find($order, (string) $order->get_meta(Attempts::PAID_META));
+        return $attempt !== null && in_array($attempt['state'], Judgement::PAYS, true);
     }
 
     /** Whether a price is the rounded total of the order now. */
@@ -54,14 +73,7 @@ final class Orders
     /** Whether money of this charge, or of a rest of it, goes or went back. The other coin is no part of it. */
     public static function hasRefund(\WC_Order $order, array $attempt): bool
     {
-        $others = array_diff(array_column(Attempts::of($order), 'chargeId'), [$attempt['chargeId']]);
-        foreach (RefundRecords::of($order) as $record) {
-            $isOfThis = $record['currency'] === $attempt['coin'] && !in_array($record['chargeId'], $others, true);
-            if ($isOfThis && $record['status'] !== 'CANCELED') {
-                return true;
-            }
-        }
-        return false;
+        return RefundRecords::ofAttempt($order, $attempt) !== [];
     }
 
     /** The order got the status of a paid one: the newest money by Daric is its price then, final or not, if Daric is its method. */

@@ -40,6 +40,12 @@ final class OtherCoin
         return $ids;
     }
 
+    /** Whether a charge got money of this coin, which its order is not in. */
+    public static function isOf(\WC_Order $order, string $chargeId, string $coin): bool
+    {
+        return (self::of($order)[$chargeId]['coin'] ?? '') === $coin;
+    }
+
     private static function of(\WC_Order $order): array
     {
         $all = json_decode((string) $order->get_meta(self::META), true);

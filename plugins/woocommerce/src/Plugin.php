@@ -77,7 +77,7 @@ final class Plugin
         add_filter('woocommerce_cancel_unpaid_order', [HoldStock::class, 'mayCancel'], 20, 2);
         add_filter('woocommerce_payment_complete_reduce_order_stock', [HoldStock::class, 'mayReduce'], 20, 2);
         $close = static function ($orderId): void {
-            (new Charges(Connection::current()))->close((int) $orderId);
+            (new Closing(Connection::current()))->close((int) $orderId);
         };
         // Before the charges are closed: what is found there is judged by it.
         foreach (['processing', 'completed'] as $status) {
@@ -90,8 +90,8 @@ final class Plugin
         foreach (['woocommerce_trash_order', 'wp_trash_post', 'woocommerce_before_delete_order', 'before_delete_post'] as $hook) {
             add_action($hook, $close);
         }
-        add_action(Charges::CLOSE_LATER, static function (int $orderId, int $again = 0): void {
-            (new Charges(Connection::current()))->close($orderId, $again);
+        add_action(Closing::LATER, static function (int $orderId, int $again = 0): void {
+            (new Closing(Connection::current()))->close($orderId, $again);
         }, 10, 2);
     }
 

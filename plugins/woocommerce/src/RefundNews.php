@@ -34,10 +34,14 @@ final class RefundNews
         if (($known['status'] ?? '') === $refund['status'] && $known['isDone']) {
             return;
         }
+        $task = $known['task'] ?? ($this->isOfBox($refund['refund_ref']) ? $this->endTask($refund) : '');
         // Stored before, since WooCommerce asks what waits; marked after, so that work which ended half way is repeated.
-        $record = RefundRecords::put($this->order, $refund, $wcRefund, $known['task'] ?? '', false);
+        $record = RefundRecords::put($this->order, $refund, $wcRefund, $task, false);
         $this->order->save();
         $this->apply($record, $known);
+        if ($known === null && $record['status'] === 'REQUESTED' && $this->isOfBox($record['ref'])) {
+            Mails\ClaimLinks::send($this->order, [$refund]);
+        }
         RefundRecords::markDone($this->order, $record['id']);
         $this->order->save();
     }
@@ -57,9 +61,22 @@ final class RefundNews
                 break;
             default:
                 if ($known === null) {
-                    $this->order->add_order_note(RefundNotes::askedElsewhere($record));
+                    $this->order->add_order_note($this->isOfBox($record['ref'])
+                        ? RefundNotes::asked(RefundRecords::words($record))
+                        : RefundNotes::askedElsewhere($record));
                 }
         }
+    }
+
+    /** A button of the order box asked for it, and the answer was lost if the order does not know it. */
+    private function isOfBox(?string $ref): bool
+    {
+        return RefundRecords::isOfBox($this->connection->shopId(), $this->order->get_id(), $ref);
+    }
+
+    private function endTask(array $refund): string
+    {
+        return Refunds::endTask($this->order, OtherCoin::isOf($this->order, $refund['deposit_address_id'], $refund['currency']));
     }
 
     /** The WooCommerce refund that the reference names: the answer of its request was lost. 0 for a refund of the dashboard. */
@@ -99,6 +116,9 @@ final class RefundNews
         $this->order->add_order_note(RefundNotes::completed($record));
         if ($isGone) {
             $this->order->add_order_note(RefundNotes::paidAfterCancel());
+        }
+        if (SpareMoney::isAllBack($this->order)) {
+            $this->order->add_order_note(RefundNotes::allBack());
         }
     }
 

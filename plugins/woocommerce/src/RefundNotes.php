@@ -52,6 +52,11 @@ final class RefundNotes
         return __('This refund was canceled before, so WooCommerce has none of it. Record it with the button Refund manually.', 'daric');
     }
 
+    public static function allBack(): string
+    {
+        return Admin\Words::ofTask(Judgement::TASK_CANCEL);
+    }
+
     public static function canceled(array $record): string
     {
         /* translators: %s: an amount with its coin */

@@ -44,6 +44,23 @@ final class RefundRecords
         }));
     }
 
+    /**
+     * Those of an attempt's coin, of its charge or of a rest, that are not canceled. A rest that no attempt names may be of each one.
+     *
+     * @return list<array<string, mixed>>
+     */
+    public static function ofAttempt(\WC_Order $order, array $attempt): array
+    {
+        $others = [];
+        foreach (Attempts::of($order) as $other) {
+            $others = array_merge($others, $other['chargeId'] === $attempt['chargeId'] ? [] : Attempts::charges($other));
+        }
+        return array_values(array_filter(self::of($order), static function (array $record) use ($attempt, $others): bool {
+            $isOfThis = $record['currency'] === $attempt['coin'] && !in_array($record['chargeId'], $others, true);
+            return $isOfThis && $record['status'] !== 'CANCELED';
+        }));
+    }
+
     /** Whether a WooCommerce refund of this order waits for its payment by Daric. */
     public static function isAnyWaiting(\WC_Order $order): bool
     {
@@ -134,5 +151,16 @@ final class RefundRecords
     {
         $pattern = '/^' . preg_quote("wc-$shopId-$orderId-r", '/') . '([1-9][0-9]{0,17})(?:-[2-9])?$/D';
         return preg_match($pattern, (string) $ref, $parts) === 1 ? (int) $parts[1] : null;
+    }
+
+    /** The reference of money that the order box returns: `wc-<shop>-<order>-m-<charge>-<coin>-<number>`. */
+    public static function refOfBox(string $shopId, int $orderId, string $chargeId, string $coin, int $number): string
+    {
+        return "wc-$shopId-$orderId-m-" . substr($chargeId, -12) . "-$coin-$number";
+    }
+
+    public static function isOfBox(string $shopId, int $orderId, ?string $ref): bool
+    {
+        return strpos((string) $ref, "wc-$shopId-$orderId-m-") === 0;
     }
 }

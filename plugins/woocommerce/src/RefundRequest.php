@@ -13,8 +13,6 @@ defined('ABSPATH') || exit;
 /** Asks Daric for the refunds of an order. The caller holds the order's lock. */
 final class RefundRequest
 {
-    /** An order and its rests; more are not looked at. */
-    private const MAX_CHARGES = 100;
     private const MAX_REASON = 500;
 
     private Daric $api;
@@ -57,24 +55,34 @@ final class RefundRequest
     }
 
     /**
-     * Money of a charge that is no part of the price: the surplus of the charge that paid the order, or all money of another one.
+     * Money of an attempt and of its rests that is no part of the price: the surplus of the attempt that paid the order, or all money
+     * of another one.
      *
-     * @return array<string, mixed> the refund
+     * @return list<array<string, mixed>> the refunds, one for each charge that has something left
      * @throws DaricException
      * @throws Unavailable in words, if nothing is left
      */
-    public function ofMoney(string $chargeId): array
+    public function ofMoney(array $attempt): array
     {
-        $charge = $this->api->retrieveDepositAddress($chargeId);
-        if (!Attempts::isOwn($charge, $this->shopId, $this->order)) {
+        $charges = $this->family($attempt);
+        if ($charges === []) {
             throw new Unavailable(__('This payment does not belong to this order.', 'daric'));
         }
-        $isPrice = (string) $this->order->get_meta(Attempts::PAID_META) === ($charge['rest_of'] ?? $charge['id']);
-        $left = $this->left($charge, $isPrice ? Micros::of((string) ($charge['amount_due'] ?? '0')) : 0);
-        if ($left <= 0) {
+        $isPrice = Orders::isPaid($this->order) && (string) $this->order->get_meta(Attempts::PAID_META) === $attempt['chargeId'];
+        $surplus = Family::surplus($charges);
+        $parts = [];
+        foreach ($charges as $charge) {
+            $left = $this->left($charge, $isPrice ? $surplus[$charge['id']] : null);
+            if ($left > 0) {
+                $parts[$charge['id']] = $left;
+            }
+        }
+        if ($parts === []) {
             throw new Unavailable(__('Nothing of this payment is left to return: a refund of it was asked for before.', 'daric'));
         }
-        return $this->ask($charge['id'], $this->nextRef($charge['id'], $charge['currency']), '', ['amount' => Micros::decimal($left)]);
+        return $this->askEach($parts, function (int $_, string $chargeId) use ($attempt): string {
+            return $this->nextRef($chargeId, $attempt['coin']);
+        }, '');
     }
 
     /**
@@ -100,15 +108,15 @@ final class RefundRequest
         if ($attempt === null) {
             return [];
         }
-        $page = $this->api->listDepositAddresses(['orderRef' => $attempt['orderRef'], 'kind' => 'order', 'limit' => self::MAX_CHARGES]);
-        $charges = array_filter($page['data'], function (array $charge) use ($attempt): bool {
-            return in_array($attempt['chargeId'], [$charge['id'], $charge['rest_of']], true)
-                && Attempts::isOwn($charge, $this->shopId, $this->order) && Micros::of($charge['amount_received']) > 0;
-        });
-        usort($charges, static function (array $one, array $other): int {
-            return ($one['rest_of'] === null ? 0 : 1) <=> ($other['rest_of'] === null ? 0 : 1);
-        });
-        return $charges;
+        return array_values(array_filter($this->family($attempt), static function (array $charge): bool {
+            return Family::received([$charge]) > 0;
+        }));
+    }
+
+    /** The charge of an attempt and its rests. */
+    private function family(array $attempt): array
+    {
+        return Family::own(Family::read($this->api, $attempt['orderRef'], $attempt['chargeId']), $this->shopId, $this->order);
     }
 
     /** @return array<string, int> what is left of each charge, in millionths of its coin */
@@ -116,7 +124,7 @@ final class RefundRequest
     {
         $left = [];
         foreach ($charges as $charge) {
-            $left[$charge['id']] = max(0, $this->left($charge, 0));
+            $left[$charge['id']] = max(0, $this->left($charge, null));
         }
         return $left;
     }
@@ -135,7 +143,7 @@ final class RefundRequest
         $asked = [];
         try {
             foreach ($parts as $chargeId => $units) {
-                $asked[] = $this->ask($chargeId, $ref(count($asked) + 1), $reason, ['amount' => Micros::decimal($units)]);
+                $asked[] = $this->ask($chargeId, $ref(count($asked) + 1, $chargeId), $reason, ['amount' => Micros::decimal($units)]);
             }
         } catch (DaricException $fault) {
             foreach ($asked as $refund) {
@@ -146,13 +154,17 @@ final class RefundRequest
         return $asked;
     }
 
-    /** The final money of a charge above `$kept`, less what is promised, in millionths of its coin. */
-    private function left(array $charge, int $kept): int
+    /**
+     * What is left of a charge less what is promised, in millionths of its coin.
+     *
+     * @param int|null $surplus what came too much, if no more than that may go back; null for all final money
+     */
+    private function left(array $charge, ?int $surplus): int
     {
-        $left = Micros::of($charge['amount_received']) - $kept;
+        $left = $surplus ?? Family::received([$charge]);
         foreach ($this->api->allRefunds(['depositAddressId' => $charge['id']]) as $refund) {
             // A refund of the price takes nothing of a surplus.
-            $isOfPrice = $kept > 0 && RefundRecords::parseRef($this->shopId, $this->order->get_id(), $refund['refund_ref']) !== null;
+            $isOfPrice = $surplus !== null && RefundRecords::parseRef($this->shopId, $this->order->get_id(), $refund['refund_ref']) !== null;
             if ($refund['status'] !== 'CANCELED' && $refund['currency'] === $charge['currency'] && !$isOfPrice) {
                 $left -= Micros::of($refund['amount']);
             }
@@ -167,7 +179,7 @@ final class RefundRequest
         foreach ($this->api->allRefunds(['depositAddressId' => $chargeId]) as $_) {
             $number++;
         }
-        return "wc-$this->shopId-{$this->order->get_id()}-m-" . substr($chargeId, -12) . "-$coin-$number";
+        return RefundRecords::refOfBox($this->shopId, $this->order->get_id(), $chargeId, $coin, $number);
     }
 
     /** @throws DaricException | Unavailable */

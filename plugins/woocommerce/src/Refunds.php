@@ -88,27 +88,42 @@ final class Refunds
      */
     public function returnMoney(int $orderId, string $chargeId, bool $isOtherCoin): void
     {
-        $refund = Lock::order($orderId, self::LOCK_SECONDS, function () use ($orderId, $chargeId, $isOtherCoin): array {
+        $asked = Lock::order($orderId, self::LOCK_SECONDS, function () use ($orderId, $chargeId, $isOtherCoin): array {
             $order = Orders::fresh($orderId);
+            $attempt = $order === null ? null : Attempts::find($order, $chargeId);
             // The other coin may have come to the charge of a rest, which is no attempt.
-            $isKnown = $order !== null && ($isOtherCoin ? in_array($chargeId, OtherCoin::charges($order), true) : Attempts::find($order, $chargeId) !== null);
+            $isKnown = $order !== null && ($isOtherCoin ? in_array($chargeId, OtherCoin::charges($order), true) : $attempt !== null);
             if (!$isKnown) {
                 throw new Unavailable(__('This payment does not belong to this order.', 'daric'));
             }
             $request = new RefundRequest($this->connection, $order);
-            $refund = $isOtherCoin ? $request->ofOtherCoin($chargeId) : $request->ofMoney($chargeId);
-            $task = (string) $order->get_meta(Attempts::TASK_META);
-            // The mark of a cancelled order stays: no later money may make it an order to deliver. The other coin ends its own task alone.
-            $isEnd = $task !== Judgement::TASK_CANCELED && ($task === Judgement::TASK_COIN) === $isOtherCoin;
-            $record = RefundRecords::put($order, $refund, 0, $isEnd ? $task : '');
-            if ($isEnd) {
-                $order->update_meta_data(Attempts::TASK_META, '');
+            $refunds = $isOtherCoin ? [$request->ofOtherCoin($chargeId)] : $request->ofMoney($attempt);
+            $task = self::endTask($order, $isOtherCoin);
+            $coins = [];
+            foreach ($refunds as $refund) {
+                $coins[] = RefundRecords::words(RefundRecords::put($order, $refund, 0, $task));
             }
-            $order->add_order_note(RefundNotes::asked(RefundRecords::words($record)));
+            $order->add_order_note(RefundNotes::asked(implode(' + ', $coins)));
             $order->save();
-            return $refund;
+            return $refunds;
         });
-        Mails\ClaimLinks::send(wc_get_order($orderId), [$refund]);
+        Mails\ClaimLinks::send(wc_get_order($orderId), $asked);
+    }
+
+    /**
+     * Ends the task of the money that the order box returns. The mark of a cancelled order stays: no later money may make it an order to
+     * deliver. The other coin ends its own task alone. The caller saves the order.
+     *
+     * @return string the task that a canceled refund brings back; empty for none
+     */
+    public static function endTask(\WC_Order $order, bool $isOtherCoin): string
+    {
+        $task = (string) $order->get_meta(Attempts::TASK_META);
+        if ($task === Judgement::TASK_CANCELED || ($task === Judgement::TASK_COIN) !== $isOtherCoin) {
+            return '';
+        }
+        $order->update_meta_data(Attempts::TASK_META, '');
+        return $task;
     }
 
     /**
@@ -123,7 +138,7 @@ final class Refunds
         try {
             $refund = $this->connection->api()->retrieveRefund((string) $event['data']['refundId']);
         } catch (DaricException $fault) {
-            if ($fault->status === 404) {
+            if (Lookup::isUnknown($fault)) {
                 return;
             }
             throw $fault;

@@ -69,6 +69,10 @@ final class WebhookRoute
         } catch (DaricException $fault) {
             Log::warning("A webhook comes again, because Daric could not be asked: {$fault->getMessage()}");
             return self::response(503, 'DARIC_UNREACHABLE');
+        } catch (\Throwable $fault) {
+            // Another plugin's fault in a hook of the order, for example.
+            Log::warning("A webhook comes again, because it could not be handled: {$fault->getMessage()}");
+            return self::response(500, 'FAILED');
         }
     }
 

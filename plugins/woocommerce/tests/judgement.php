@@ -31,6 +31,25 @@ foreach ($states as $what => [$fields, $expected]) {
     }, $expected);
 }
 
+$families = [
+    'its rest is paid' => [['ARCHIVED', 'paid', 'exact'], J::PAID],
+    'its rest got too much' => [['ARCHIVED', 'paid', 'over'], J::OVER],
+];
+foreach ($families as $what => [$rest, $expected]) {
+    check("a short charge that its rest pays is $expected where $what", static function () use ($charge, $rest): string {
+        return J::stateOf($charge('ARCHIVED', 'paid', 'under', false, '2026-12-01T00:00:00.000Z'), [$charge(...$rest)]);
+    }, $expected);
+}
+check('a short charge is late where money came too late for its rest, and else is not', static function () use ($charge): array {
+    return array_map(static function (array $rest) use ($charge): string {
+        return J::stateOf($charge('ARCHIVED', 'expired', 'under'), [$charge('EXPIRED', 'expired', 'none'), $charge(...$rest)]);
+    }, [['EXPIRED', 'expired', 'exact', true], ['EXPIRED', 'expired', 'under'], ['ACTIVE', 'awaiting', 'none']]);
+}, [J::LATE, J::SHORT_ENDED, J::SHORT_ENDED]);
+check('a charge is overpaid where two of its rests got all that they asked for', static function () use ($charge): string {
+    $full = $charge('ARCHIVED', 'paid', 'exact');
+    return J::stateOf($charge('ARCHIVED', 'paid', 'under', false, '2026-12-01T00:00:00.000Z'), [$full, $full]);
+}, J::OVER);
+
 /** The act and the task for an unpaid order of Daric with these facts. */
 $judged = static function (string $state, array $facts = []): string {
     $isFinal = in_array($state, [J::SHORT, J::SHORT_ENDED, J::PAID, J::OVER, J::LATE], true);
@@ -59,10 +78,10 @@ $rules = [
     ['too late is a task', J::LATE, ['previous' => J::EXPIRED], 'hold late late'],
     ['too late is accepted by the setting', J::LATE, ['acceptsLate' => true], 'accept late_accepted'],
     ['an order that expired with nothing stays pending', J::EXPIRED, [], 'nothing expired'],
-    ['it is cancelled by the setting', J::EXPIRED, ['cancelsOnExpiry' => true], 'cancel expired'],
+    ['it is cancelled by the setting', J::EXPIRED, ['cancelsOnExpiry' => true], 'cancel expired_for_good'],
     ['an old attempt that expires cancels nothing', J::EXPIRED, ['cancelsOnExpiry' => true, 'isNewest' => false], 'nothing expired'],
     ['money of another attempt keeps the order', J::EXPIRED, ['cancelsOnExpiry' => true, 'othersHaveMoney' => true], 'nothing expired'],
-    ['an order on hold by hand is not cancelled', J::EXPIRED, ['cancelsOnExpiry' => true, 'status' => 'on-hold'], 'nothing expired'],
+    ['an order on hold by hand is not cancelled', J::EXPIRED, ['cancelsOnExpiry' => true, 'status' => 'on-hold'], 'nothing expired_for_good'],
     ['a payment that left the chain lets the customer pay again', J::OPEN_STATE, $held, 'reopen money_gone'],
     ['so it does where the time is over too', J::EXPIRED, $held, 'reopen money_gone'],
     ['money of another attempt keeps it on hold', J::OPEN_STATE, $held + ['othersHaveMoney' => true], 'nothing'],
@@ -92,7 +111,10 @@ $rules = [
     ['money on a refunded order changes no status', J::PAID, ['status' => 'refunded', 'isPaid' => true], 'nothing money_refunded refund'],
     ['the charge that paid the order says nothing more', J::PAID, ['status' => 'processing', 'isPaid' => true, 'isPaidByThis' => true], 'nothing'],
     ['a surplus after it is to be returned', J::OVER, ['status' => 'completed', 'isPaid' => true, 'isPaidByThis' => true, 'previous' => J::PAID], 'nothing over_later refund_surplus'],
-    ['the end of a short charge brings no money to a cancelled order', J::SHORT_ENDED, $canceled + $ended, 'nothing'],
+    ['the end of a short charge brings no money to a cancelled order', J::SHORT_ENDED, $canceled + ['task' => 'canceled'] + $ended, 'nothing'],
+    ['cancelling an order with a part of its money is a task', J::SHORT, $canceled + ['previous' => J::SHORT, 'hasGrown' => false], 'nothing money_canceled canceled'],
+    ['so is cancelling it after the end of its time', J::SHORT_ENDED, $canceled + ['task' => 'short', 'previous' => J::SHORT_ENDED, 'hasGrown' => false], 'nothing money_canceled canceled'],
+    ['no task stands where its money goes back', J::SHORT_ENDED, $canceled + ['hasRefund' => true, 'previous' => J::SHORT_ENDED, 'hasGrown' => false], 'nothing'],
     ['nor to a refunded one', J::SHORT_ENDED, ['status' => 'refunded'] + $ended, 'nothing'],
     ['an order on hold hears of it', J::SHORT_ENDED, ['status' => 'on-hold'] + $ended, 'hold short_ended short'],
     ['the rest of a short payment is money for a cancelled order', J::PAID, $canceled + ['previous' => J::SHORT_ENDED, 'hasGrown' => false], 'hold money_canceled canceled'],

@@ -39,7 +39,7 @@ check('its button stays after a payment that has a task of its own, and is of it
 
 check('the other coin, asked back, leaves the button of late money', static function () use ($came, $refunded): array {
     $order = new WC_Order();
-    $order->update_meta_data(Attempts::META, json_encode([['number' => 1, 'chargeId' => 'c1', 'state' => J::LATE, 'coin' => 'USDT']]));
+    $order->update_meta_data(Attempts::META, json_encode([['number' => 1, 'chargeId' => 'c1', 'state' => J::LATE, 'coin' => 'USDT', 'received' => '9']]));
     $came($order);
     $refunded($order, 'REQUESTED');
     return array_keys(Returnable::of($order));

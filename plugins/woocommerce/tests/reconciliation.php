@@ -8,9 +8,7 @@ use Daric\WooCommerce\Events;
 use Daric\WooCommerce\Reconciliation;
 use Daric\WooCommerce\Site;
 
-require_once __DIR__ . '/stubs/site.php';
-require_once __DIR__ . '/stubs/order.php';
-require_once __DIR__ . '/stubs/fresh.php';
+require_once __DIR__ . '/stubs/shop.php';
 
 $connection = [
     'baseUrl' => 'https://pay.example.com', 'apiKey' => 'daric_test_sk_a_b', 'shopId' => 'a1b2c3d4e5', 'merchantId' => 'm1',
@@ -77,6 +75,10 @@ check('an event that fails ten times is passed over, with a line in the log', st
     TestSite::begin($stored(), static function () use ($page, $broken): array {
         return $page([$broken], 'evt_2');
     });
+    $order = $GLOBALS['orders'][1] = new ShopOrder();
+    $order->onRead = static function (): void {
+        throw new Error('A hook of another plugin.');
+    };
     $seen = [];
     for ($run = 0; $run < 10; $run++) {
         $seen[] = TestSite::$options[Connection::CURSOR];

@@ -9,7 +9,6 @@ use Daric\WooCommerce\Connection;
 use Daric\WooCommerce\Facts;
 use Daric\WooCommerce\Judgement;
 use Daric\WooCommerce\Orders;
-use Daric\WooCommerce\OtherCoin;
 use Daric\WooCommerce\RefundRecords;
 
 defined('ABSPATH') || exit;
@@ -52,8 +51,7 @@ final class OrderBox
             echo '<p class="daric-todo">' . esc_html__('This shop is not connected with Daric, so nothing here is up to date.', 'daric') . ' <a href="'
                 . esc_url(ConnectPage::url()) . '">' . esc_html__('Look at it', 'daric') . '</a></p>';
         }
-        $tasks = [(string) $order->get_meta(Attempts::TASK_META), OtherCoin::charges($order) === [] ? '' : Judgement::TASK_COIN];
-        array_map([self::class, 'task'], array_unique($tasks));
+        array_map([self::class, 'task'], Todo::of($order));
         self::facts(Facts::of($order));
         self::buttons($order);
         self::refunds($order, $connection);
@@ -87,10 +85,7 @@ final class OrderBox
 
     private static function task(string $task): void
     {
-        $text = Words::ofTask($task);
-        if ($text !== '') {
-            echo '<p class="daric-todo"><strong>' . esc_html__('To do:', 'daric') . '</strong> ' . esc_html($text) . '</p>';
-        }
+        echo '<p class="daric-todo"><strong>' . esc_html__('To do:', 'daric') . '</strong> ' . esc_html(Words::ofTask($task)) . '</p>';
     }
 
     private static function facts(array $facts): void
@@ -140,6 +135,9 @@ final class OrderBox
             );
         }
         echo '<p class="description">' . esc_html__('The customer gets a link to name an address. Nothing is paid until it is confirmed and paid in Daric.', 'daric') . '</p>';
+        if (Returnable::closesPage($order)) {
+            echo '<p class="description">' . esc_html__('Returning the other coin closes the payment page of this order. The customer opens a new one at the order.', 'daric') . '</p>';
+        }
     }
 
     private static function refunds(\WC_Order $order, Connection $connection): void

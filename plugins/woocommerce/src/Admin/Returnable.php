@@ -5,12 +5,11 @@ declare(strict_types=1);
 namespace Daric\WooCommerce\Admin;
 
 use Daric\WooCommerce\Attempts;
-use Daric\WooCommerce\Facts;
 use Daric\WooCommerce\Judgement;
 use Daric\WooCommerce\Micros;
 use Daric\WooCommerce\Orders;
 use Daric\WooCommerce\OtherCoin;
-use Daric\WooCommerce\RefundRecords;
+use Daric\WooCommerce\SpareMoney;
 
 defined('ABSPATH') || exit;
 
@@ -29,14 +28,17 @@ final class Returnable
         $buttons = [];
         foreach (Attempts::of($order) as $attempt) {
             $id = (string) $attempt['chargeId'];
-            if ($id === '' || !in_array($attempt['state'], self::FINAL_MONEY, true) || self::isAsked($order, $attempt)) {
+            if ($id === '' || !self::isFinal($order, $attempt)) {
                 continue;
             }
-            if ($id !== $paidBy) {
+            if ($id !== $paidBy && SpareMoney::left($order, $attempt) > 0) {
                 /* translators: %d: number of an attempt to pay */
                 $buttons[$id] = sprintf(__('Return the money of payment %d', 'daric'), $attempt['number']);
-            } elseif ($attempt['state'] === Judgement::OVER) {
-                $buttons[$id] = self::surplusLabel(Facts::of($order), $id);
+            }
+            $surplus = $id === $paidBy && $attempt['state'] === Judgement::OVER ? SpareMoney::surplus($order, $attempt) : 0;
+            if ($surplus > 0) {
+                /* translators: %s: an amount with its coin */
+                $buttons[$id] = sprintf(__('Refund the surplus of %s', 'daric'), Micros::decimal($surplus) . " {$attempt['coin']}");
             }
         }
         foreach (OtherCoin::charges($order) as $id) {
@@ -45,25 +47,22 @@ final class Returnable
         return $buttons;
     }
 
-    /** Whether all of it was asked for before. More money than then makes the task anew, and with it the button. */
-    private static function isAsked(\WC_Order $order, array $attempt): bool
+    /** Whether the button of the other coin ends a page that the customer may pay at: Daric closes an unpaid charge with its refund. */
+    public static function closesPage(\WC_Order $order): bool
     {
-        $isTask = in_array((string) $order->get_meta(Attempts::TASK_META), [Judgement::TASK_SURPLUS, Judgement::TASK_REFUND], true);
-        foreach (RefundRecords::of($order) as $record) {
-            $isOfThis = $record['chargeId'] === $attempt['chargeId'] && $record['currency'] === $attempt['coin'];
-            if (!$isTask && $isOfThis && $record['wcRefund'] === 0 && $record['status'] !== 'CANCELED') {
+        foreach (OtherCoin::charges($order) as $id) {
+            $attempt = Attempts::find($order, $id);
+            if ($attempt !== null && in_array($attempt['state'], [Judgement::OPEN_STATE, Judgement::SHORT], true)) {
                 return true;
             }
         }
         return false;
     }
 
-    private static function surplusLabel(array $facts, string $chargeId): string
+    /** Whether its money can go back. A part of the price waits for the rest, but not of an order that was cancelled. */
+    private static function isFinal(\WC_Order $order, array $attempt): bool
     {
-        $surplus = ($facts['chargeId'] ?? '') === $chargeId ? Micros::of($facts['amountReceived']) - Micros::of((string) $facts['amountDue']) : 0;
-        return $surplus > 0
-            /* translators: %s: an amount with its coin */
-            ? sprintf(__('Refund the surplus of %s', 'daric'), Micros::decimal($surplus) . " {$facts['currency']}")
-            : __('Refund the surplus', 'daric');
+        $isCancelled = $order->has_status('cancelled') || (string) $order->get_meta(Attempts::TASK_META) === Judgement::TASK_CANCELED;
+        return in_array($attempt['state'], self::FINAL_MONEY, true) || ($isCancelled && $attempt['state'] === Judgement::SHORT);
     }
 }

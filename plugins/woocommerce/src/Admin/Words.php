@@ -55,6 +55,8 @@ final class Words
                 return __('The order was changed after its payment page was made. Compare its total with the money that came.', 'daric');
             case Judgement::TASK_RETURNED:
                 return __('A refund of this order’s money was asked for. Compare what is left with the total; then set the status yourself, or return the rest of the money.', 'daric');
+            case Judgement::TASK_CANCEL:
+                return __('All money of this order is paid back. Cancel the order.', 'daric');
             case Judgement::TASK_COIN:
                 return __('The customer sent the other coin, which pays nothing. Return it.', 'daric');
             default:

@@ -28,11 +28,6 @@ final class StoredOrder extends WC_Order
         return $this->status;
     }
 
-    public function has_status(string $status): bool
-    {
-        return $this->status === $status;
-    }
-
     public function read_meta_data(): void
     {
     }

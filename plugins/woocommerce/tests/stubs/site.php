@@ -9,7 +9,7 @@ final class TestSite
 {
     /** @var array<string, mixed> */
     public static array $options = [];
-    /** @var callable(string $path, array $query): array{0: int, 1: array} a status and a body; status 0 for no answer */
+    /** @var callable(string $path, array $query, string $body): array{0: int, 1: array} a status and a body; status 0 for no answer */
     public static $daric;
     /** @var list<string> the calls of Daric */
     public static array $calls = [];
@@ -102,12 +102,12 @@ final class WP_Error
 }
 
 /** @return array|WP_Error */
-function wp_remote_request(string $url)
+function wp_remote_request(string $url, array $options = [])
 {
     $parts = parse_url($url);
     parse_str($parts['query'] ?? '', $query);
     TestSite::$calls[] = $parts['path'] . (isset($query['after']) ? " after {$query['after']}" : '');
-    [$status, $body] = (TestSite::$daric)($parts['path'], $query);
+    [$status, $body] = (TestSite::$daric)($parts['path'], $query, (string) ($options['body'] ?? ''));
     return $status === 0 ? new WP_Error() : ['status' => $status, 'body' => json_encode(['success' => $status < 400, 'message' => 'No.'] + $body)];
 }
 

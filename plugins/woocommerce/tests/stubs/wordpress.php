@@ -47,6 +47,22 @@ class WC_Order
         return false;
     }
 
+    public function needs_payment(): bool
+    {
+        return $this->has_status('pending');
+    }
+
+    /** @param string|list<string> $status */
+    public function has_status($status): bool
+    {
+        return in_array($this->get_status(), (array) $status, true);
+    }
+
+    public function get_status(): string
+    {
+        return 'pending';
+    }
+
     public function get_meta(string $key)
     {
         return $this->meta[$key] ?? '';

@@ -2,7 +2,7 @@ import { strict as assert } from "node:assert";
 import { setTimeout as sleep } from "node:timers/promises";
 import { until } from "@daric/testing/until";
 import { hasTask, orderWhen, readOrder, whenNoted } from "../orders.ts";
-import { type Purchase, purchase, withLifetime } from "../purchases.ts";
+import { type Purchase, payAgain, purchase, withLifetime } from "../purchases.ts";
 import { journey, type Rig } from "../rig.ts";
 import { sendWebhook, webhookDoor } from "../signed-event.ts";
 
@@ -99,6 +99,20 @@ export const attempts = [
     assert.equal(await held, "1");
     await daric.pay(chargeId, "exact");
     await orderWhen(site, orderId, "processing");
+  }),
+  journey("an order that a person called paid by mistake, and set back, can be paid", async (rig) => {
+    const bought = await purchase(rig);
+    for (const status of ["processing", "pending"]) {
+      await rig.site.php("wc_get_order($args['id'])->update_status($args['status']); return true;", {
+        id: bought.orderId,
+        status,
+      });
+    }
+    const second = await payAgain(rig, bought);
+    assert.notEqual(second, bought.chargeId);
+    await rig.daric.pay(second, "exact");
+    const order = await orderWhen(rig.site, bought.orderId, "processing");
+    assert.deepEqual([order.meta._daric_paid_by, hasTask(order)], [second, false]);
   }),
   journey("late money is accepted where the setting says so", async (rig) => {
     await withSetting(rig, "accept_late", async () => {
