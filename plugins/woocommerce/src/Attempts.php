@@ -30,6 +30,7 @@ final class Attempts
     public const EVENTS_META = '_daric_events';
 
     private const MAX_EVENTS = 100;
+    private const MAX_NAME = 40;
 
     /** @return list<array<string, mixed>> oldest first */
     public static function of(\WC_Order $order): array
@@ -92,15 +93,17 @@ final class Attempts
         $order->update_meta_data(self::CHARGE_META, (string) end($byNumber)['chargeId']);
     }
 
-    public static function orderRef(string $shopId, int $orderId, int $number): string
+    /** The number by which the customer knows the order, since Daric's page shows the reference; the brackets are for this plugin. */
+    public static function orderRef(string $shopId, \WC_Order $order, int $number): string
     {
-        return "wc-$shopId-$orderId-$number";
+        $name = mb_substr((string) $order->get_order_number(), 0, self::MAX_NAME);
+        return "$name (wc-$shopId-{$order->get_id()}-$number)";
     }
 
     /** @return array{orderId: int, number: int}|null null for a reference of another shop */
     public static function parseRef(string $shopId, ?string $orderRef): ?array
     {
-        $pattern = '/^wc-' . preg_quote($shopId, '/') . '-([1-9][0-9]{0,17})-([1-9][0-9]{0,5})$/D';
+        $pattern = '/ \(wc-' . preg_quote($shopId, '/') . '-([1-9][0-9]{0,17})-([1-9][0-9]{0,5})\)$/D';
         if ($shopId === '' || preg_match($pattern, (string) $orderRef, $parts) !== 1) {
             return null;
         }

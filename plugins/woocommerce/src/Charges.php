@@ -201,7 +201,7 @@ final class Charges
         $number = $newest === null ? 1 : $newest['number'] + 1;
         $attempt = [
             'number' => $number,
-            'orderRef' => Attempts::orderRef($this->connection->shopId(), $order->get_id(), $number),
+            'orderRef' => Attempts::orderRef($this->connection->shopId(), $order, $number),
             'chargeId' => '',
             'merchantId' => $this->connection->merchantId(),
             'checkoutUrl' => '',

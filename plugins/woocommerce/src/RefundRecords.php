@@ -90,8 +90,12 @@ final class RefundRecords
      */
     public static function isOfShop(\WC_Order $order, array $record, string $shopId): bool
     {
-        $ref = Attempts::find($order, $record['chargeId'])['orderRef'] ?? $record['ref'];
-        return $shopId !== '' && strpos($ref, "wc-$shopId-{$order->get_id()}-") === 0;
+        $attempt = Attempts::find($order, $record['chargeId']);
+        if ($attempt === null) {
+            return $shopId !== '' && strpos($record['ref'], "wc-$shopId-{$order->get_id()}-") === 0;
+        }
+        $ref = Attempts::parseRef($shopId, $attempt['orderRef']);
+        return $ref !== null && $ref['orderId'] === $order->get_id();
     }
 
     /**

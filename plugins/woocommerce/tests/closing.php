@@ -53,7 +53,7 @@ check('the charge of another shop is left alone by a copied order', static funct
     $order = TestCharges::shop(['state' => J::OPEN_STATE], ['state' => J::SHORT_ENDED]);
     $metadata = ['metadata' => ['shop' => 'original00', 'key' => hash('sha256', 'wc_order_key')]];
     TestCharges::row('c1', '100', '0', $metadata);
-    TestCharges::row('c2', '100', '40', $metadata + ['order_ref' => 'wc-a1b2c3d4e5-40-2', 'status' => 'ARCHIVED', 'payment_status' => 'expired']);
+    TestCharges::row('c2', '100', '40', $metadata + ['order_ref' => '40 (wc-a1b2c3d4e5-40-2)', 'status' => 'ARCHIVED', 'payment_status' => 'expired']);
     return $closed($order);
 }, [[], [J::CLOSED, J::CLOSED], '']);
 

@@ -23,7 +23,7 @@ $unpaid = static function (callable $daric, int $ago = 60, string $state = 'open
     $order = new StoredOrder();
     $order->status = 'pending';
     Attempts::put($order, [
-        'number' => 1, 'chargeId' => 'da_1', 'orderRef' => 'wc-a1b2c3d4e5-40-1', 'merchantId' => 'm1', 'state' => $state, 'coin' => 'USDT',
+        'number' => 1, 'chargeId' => 'da_1', 'orderRef' => '40 (wc-a1b2c3d4e5-40-1)', 'merchantId' => 'm1', 'state' => $state, 'coin' => 'USDT',
         'expiresAt' => time() - $ago,
     ]);
     $GLOBALS['orders'] = [40 => $order];
@@ -44,7 +44,7 @@ check('an order whose charge Daric does not know gives its stock back', static f
 check('the charge of another shop is none of a copied order', static function () use ($unpaid): array {
     $order = $unpaid(static function (): array {
         return [200, ['data' => [
-            'id' => 'da_1', 'order_ref' => 'wc-zzzzzzzzzz-40-1', 'metadata' => ['shop' => 'zzzzzzzzzz'], 'rest_of' => null, 'payment_status' => 'awaiting',
+            'id' => 'da_1', 'order_ref' => '40 (wc-zzzzzzzzzz-40-1)', 'metadata' => ['shop' => 'zzzzzzzzzz'], 'rest_of' => null, 'payment_status' => 'awaiting',
             'paid_late' => false, 'payment_state' => 'none', 'status' => 'ACTIVE', 'amount_received' => '0',
         ]]];
     });

@@ -24,7 +24,7 @@ $silent = static function (): array {
     return [0, []];
 };
 // Of this shop. Handling it fails each time, since the Daric of these tests answers no charge.
-$broken = ['id' => 'evt_2', 'event' => 'order.paid', 'environment' => 'test', 'data' => ['orderRef' => 'wc-a1b2c3d4e5-1-1', 'depositAddressId' => 'da_1']];
+$broken = ['id' => 'evt_2', 'event' => 'order.paid', 'environment' => 'test', 'data' => ['orderRef' => '1 (wc-a1b2c3d4e5-1-1)', 'depositAddressId' => 'da_1']];
 
 check('pages wait for a Daric that does not answer once a minute, and not once each', static function () use ($stored, $silent): array {
     TestSite::begin($stored(), $silent);
@@ -113,7 +113,7 @@ check('disconnecting keeps the place among the events of the merchant', static f
 }, ['evt_1', false, 'm1']);
 
 check('an event without an id, a charge or a reference is passed over', static function () use ($stored, $page, $broken): array {
-    $parts = [['id' => 7] + $broken, ['data' => ['orderRef' => 'wc-a1b2c3d4e5-1-1']] + $broken, ['data' => ['orderRef' => [1]]] + $broken, ['data' => 1] + $broken];
+    $parts = [['id' => 7] + $broken, ['data' => ['orderRef' => '1 (wc-a1b2c3d4e5-1-1)']] + $broken, ['data' => ['orderRef' => [1]]] + $broken, ['data' => 1] + $broken];
     TestSite::begin($stored(), static function () use ($page, $parts): array {
         return $page($parts, 'evt_2');
     });
@@ -133,7 +133,7 @@ check('where events are lost, the orders that Daric’s lists name are looked at
     $order = new StoredOrder();
     $GLOBALS['orders'] = [40 => $order];
     TestSite::begin($stored(), static function (string $path, array $query) use ($page): array {
-        $row = ['id' => 'd', 'order_ref' => 'wc-a1b2c3d4e5-40-1', 'deposit_address_id' => 'da_1'];
+        $row = ['id' => 'd', 'order_ref' => '40 (wc-a1b2c3d4e5-40-1)', 'deposit_address_id' => 'da_1'];
         $lists = [
             '/v1/deposits' => [$row, $row, ['order_ref' => 'A-1', 'deposit_address_id' => 'da_2'] + $row],
             '/v1/refunds' => [['id' => 'rf_1', 'status' => 'READY', 'deposit_address_id' => 'da_3'] + $row],

@@ -30,7 +30,7 @@ $orderOf = static function (string $shopId, string $ref = ''): StoredOrder {
         return [200, ['data' => $path === '/v1/deposit-addresses/da_1' ? $charge : $refund]];
     });
     $order = new StoredOrder();
-    Attempts::put($order, ['number' => 1, 'chargeId' => 'da_1', 'orderRef' => "wc-$shopId-40-1", 'merchantId' => 'm1', 'state' => 'paid', 'coin' => 'USDT']);
+    Attempts::put($order, ['number' => 1, 'chargeId' => 'da_1', 'orderRef' => "40 (wc-$shopId-40-1)", 'merchantId' => 'm1', 'state' => 'paid', 'coin' => 'USDT']);
     RefundRecords::put($order, $row, 41);
     $GLOBALS['orders'] = [40 => $order];
     $GLOBALS['actions'] = [];

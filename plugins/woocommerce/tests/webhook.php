@@ -49,6 +49,6 @@ check('a fault of another plugin is answered by 500 and logged, so that the even
     $order->onRead = static function (): void {
         throw new TypeError('A hook of another plugin.');
     };
-    $event = new SignedEvent('order.paid', $secret, ['orderRef' => 'wc-a1b2c3d4e5-40-1', 'depositAddressId' => 'c1']);
+    $event = new SignedEvent('order.paid', $secret, ['orderRef' => '40 (wc-a1b2c3d4e5-40-1)', 'depositAddressId' => 'c1']);
     return [WebhookRoute::answer(new WP_REST_Request($event))->answer, strpos(end(TestSite::$warnings), 'A hook of another plugin.') > 0];
 }, [[500, 'FAILED'], true]);

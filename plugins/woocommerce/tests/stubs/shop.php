@@ -95,7 +95,7 @@ final class TestCharges
     public static function row(string $id, string $due, string $received, array $more = []): array
     {
         return self::$rows[$id] = $more + [
-            'id' => $id, 'order_ref' => 'wc-a1b2c3d4e5-40-1', 'rest_of' => null, 'address' => 'T', 'currency' => 'USDT',
+            'id' => $id, 'order_ref' => '40 (wc-a1b2c3d4e5-40-1)', 'rest_of' => null, 'address' => 'T', 'currency' => 'USDT',
             'amount_due' => $due, 'expected_amount' => $due, 'fiat_amount' => null, 'fiat_currency' => null, 'amount_received' => $received, 'amount_pending' => '0',
             'status' => 'ACTIVE', 'payment_status' => 'awaiting', 'payment_state' => $received === '0' ? 'none' : 'under',
             'paid_late' => false, 'accepted_at' => null, 'expires_at' => '2030-01-01T00:00:00.000Z', 'checkout_url' => "https://pay.example.com/c/$id",
@@ -116,7 +116,7 @@ final class TestCharges
         $list = [];
         foreach ($attempts as $index => $attempt) {
             $list[] = $attempt + [
-                'number' => $index + 1, 'orderRef' => 'wc-a1b2c3d4e5-40-' . ($index + 1), 'chargeId' => 'c' . ($index + 1), 'merchantId' => 'm1',
+                'number' => $index + 1, 'orderRef' => '40 (wc-a1b2c3d4e5-40-' . ($index + 1) . ')', 'chargeId' => 'c' . ($index + 1), 'merchantId' => 'm1',
                 'checkoutUrl' => 'https://pay.example.com/c/c' . ($index + 1), 'amount' => '100', 'currency' => 'USDT', 'coin' => 'USDT', 'expiresAt' => 0,
                 'state' => Judgement::OPEN_STATE,
             ];

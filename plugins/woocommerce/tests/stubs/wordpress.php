@@ -28,6 +28,11 @@ class WC_Order
         $this->method = $method;
     }
 
+    public function get_order_number(): string
+    {
+        return (string) $this->get_id();
+    }
+
     public function get_payment_method(): string
     {
         return $this->method;
