@@ -201,7 +201,7 @@ export function report(name: string, result: Result): { isPassed: boolean; line:
   return { isPassed: pass, line };
 }
 
-/** What the record of an earlier run changes, which is not measured. */
+/** The files that the record of an earlier run changed: they are not measured. */
 const RECORDED = ["docs/performance.md", "tests/bench/records.json"].map((path) => `:(top,exclude)${path}`);
 
 function commit(): string {

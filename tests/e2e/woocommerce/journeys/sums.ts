@@ -23,15 +23,23 @@ const roundTo = (value: bigint, scale: bigint): bigint => (value + scale / 2n) /
 
 const sum = (values: readonly bigint[]) => values.reduce((total, value) => total + value, 0n);
 
-/** The discount of each line in cents: rounded down, and what the whole cart gets more goes to the dearest pieces, a cent each. */
-function discountsOf(lines: readonly Line[], percent: bigint): bigint[] {
+/** By which WooCommerce sorts the lines before it gives away the last cents of a discount. */
+type Dearness = (line: Line) => number;
+const byPiece: Dearness = ({ price }) => price;
+/** `price` of WooCommerce 8.2 is that of the line already. */
+const byLineAndQuantity: Dearness = ({ price, quantity }) => price * quantity ** 2;
+
+type Coupon = { readonly percent: bigint; readonly dearness: Dearness };
+
+/** The discount of each line in cents, rounded down. The rest of the cart's discount goes to the dearest lines, a cent for each piece. */
+function discountsOf(lines: readonly Line[], { percent, dearness }: Coupon): bigint[] {
   const net = lines.map(({ price, quantity }) => BigInt(price) * BigInt(quantity));
   const off = net.map((value) => (value * percent) / 100n);
   // The discount of the cart is rounded half down.
   let rest = (sum(net) * percent + 49n) / 100n - sum(off);
-  const dearestFirst = lines
-    .map((_, at) => at)
-    .toSorted((a, b) => (lines[b]?.price ?? 0) - (lines[a]?.price ?? 0));
+  const dearestFirst = [...lines.entries()]
+    .toSorted(([, a], [, b]) => dearness(b) - dearness(a))
+    .map(([at]) => at);
   for (const at of dearestFirst)
     for (let piece = 0; piece < (lines[at]?.quantity ?? 0) && rest > 0n; piece += 1, rest -= 1n)
       off[at] = (off[at] ?? 0n) + 1n;
@@ -42,8 +50,8 @@ function discountsOf(lines: readonly Line[], percent: bigint): bigint[] {
  * The total in cents, by integers alone: the tax of each line is rounded half up. Shipping is 4.90 and has the standard tax, unless all of the cart
  * has the reduced one.
  */
-function expectedCents(lines: readonly Line[], percentOff: bigint): bigint {
-  const off = discountsOf(lines, percentOff);
+function expectedCents(lines: readonly Line[], coupon: Coupon): bigint {
+  const off = discountsOf(lines, coupon);
   const net = lines.map(({ price, quantity }, at) => BigInt(price) * BigInt(quantity) - (off[at] ?? 0n));
   const taxes = lines.map(({ rate }, at) => roundTo((net[at] ?? 0n) * BigInt(rate), 100n));
   const shipping = 490n;
@@ -68,6 +76,8 @@ export const sums = [
        }, $args['pool']);`,
         { pool },
       );
+      const isOld = await rig.site.php<boolean>("return version_compare(WC()->version, '9.0', '<');");
+      const dearness = isOld ? byLineAndQuantity : byPiece;
       const wrong: string[] = [];
       for (let n = 0; n < ORDERS; n += 1) {
         const chosen = new Map<number, number>();
@@ -79,7 +89,7 @@ export const sums = [
           await shopper.store("POST", "/cart/add-item", { id: ids[at], quantity });
         if (hasCoupon) await shopper.coupon("tenth");
         const lines = [...chosen].map(([at, quantity]) => ({ ...(pool[at] as Line), quantity }));
-        const cents = expectedCents(lines, hasCoupon ? 10n : 0n);
+        const cents = expectedCents(lines, { percent: hasCoupon ? 10n : 0n, dearness });
         const { orderId } = await (n % 2 === 0 ? shopper.orderClassic() : shopper.orderByBlocks());
         const { attempts, total } = await readOrder(rig.site, orderId);
         const asked = attempts.at(-1)?.amount ?? "nothing";
