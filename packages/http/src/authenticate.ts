@@ -62,8 +62,8 @@ export function decorateCaller(app: ApiApp): void {
 }
 
 /**
- * The sender of a request, for operators, even if the request was refused: merchant and key id of a proven key, or the person of a
- * session. Of any other key only the prefix; without a key nothing.
+ * The sender of a request, for operators: merchant and key id of a proven key, or the person of a session. A refused request has one
+ * too. Of any other key only the prefix; without a key nothing.
  */
 export function senderOf(request: FastifyRequest): {
   merchant_id?: MerchantId;
