@@ -17,6 +17,9 @@ export type ShopFront = {
 /** A header of requests that the test itself sends, which no firewall keeps out. */
 export const OF_TEST = "x-of-test";
 
+/** Daric then pauses for as many seconds. Without it five refusals leave an endpoint one attempt a minute, also in the next journeys. */
+const RETRY_AFTER = "1";
+
 type Kept = { readonly status: number; readonly headers: IncomingMessage["headers"]; readonly body: Buffer };
 
 export async function openFront(): Promise<ShopFront> {
@@ -32,7 +35,7 @@ export async function openFront(): Promise<ShopFront> {
     const refusal = [...refusals].find(({ path }) => path.test(url) && headers[OF_TEST] === undefined);
     if (refusal !== undefined) {
       response
-        .writeHead(refusal.status, { "content-type": "text/html" })
+        .writeHead(refusal.status, { "content-type": "text/html", "retry-after": RETRY_AFTER })
         .end("<h1>Checking your browser</h1>");
       return;
     }
