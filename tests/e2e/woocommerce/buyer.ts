@@ -7,6 +7,7 @@ export const wideScreen = { viewport: { width: 1280, height: 900 } };
 export const smallScreen = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true };
 const WAIT_MS = 60_000;
 const IGNORED_MS = 4_000;
+const GREY_MS = 15_000;
 const MAX_CLICKS = 6;
 /** The call that makes the order; others of the path compute sums. */
 const STORE_CHECKOUT = /store\/v1\/checkout(?!.*calc_totals)/;
@@ -62,13 +63,18 @@ export async function placeOrder(page: Page, kind: "classic" | "blocks"): Promis
   await page.waitForURL((url) => url.href !== from, { timeout: WAIT_MS, waitUntil: "domcontentloaded" });
 }
 
-/** The blocks ignore a click while they compute the sums, so a customer clicks again. */
+/** The blocks ignore a click while they compute the sums, so a customer clicks again, or loads a page anew whose button stays grey. */
 async function clickUntilSent(page: Page): Promise<void> {
   const isOrder = (request: Request) => request.method() === "POST" && STORE_CHECKOUT.test(request.url());
   for (let click = 0; click < MAX_CLICKS; click += 1) {
     const sent = page.waitForRequest(isOrder, { timeout: IGNORED_MS }).catch(() => undefined);
-    await page.locator(".wc-block-components-checkout-place-order-button").click();
+    const button = page.locator(".wc-block-components-checkout-place-order-button");
+    const isClicked = await button.click({ timeout: GREY_MS }).then(
+      () => true,
+      () => false,
+    );
     if ((await sent) !== undefined) return;
+    if (!isClicked) await page.reload({ waitUntil: "networkidle" });
   }
   throw new Error("the block checkout sends no order");
 }

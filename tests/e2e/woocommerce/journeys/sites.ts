@@ -272,7 +272,10 @@ export const sites = [
       assert.deepEqual(left, []);
       const { status, isPaid, notes, attempts } = await readOrder(site, orderId);
       assert.deepEqual([status, isPaid, attempts.at(-1)?.chargeId], ["processing", true, chargeId]);
-      assert.ok(notes.some((note) => note.includes("USDT")), `the notes are gone: ${notes.join(" | ")}`);
+      assert.ok(
+        notes.some((note) => note.includes("USDT")),
+        `the notes are gone: ${notes.join(" | ")}`,
+      );
       const shown = await site.php<string>("return wc_get_order($args['id'])->get_payment_method_title();", {
         id: orderId,
       });
