@@ -1,7 +1,9 @@
+import { until } from "@daric/testing/until";
 import { Webhook } from "standardwebhooks";
 import { OF_TEST } from "./front.ts";
 import type { Rig } from "./rig.ts";
 
+const RESUMED_MS = 150_000;
 const WEBHOOK = /daric(\/|%2F)v1(\/|%2F)webhook/;
 
 /** A webhook to send to the shop. `at` is the time of its signature, and `signature` replaces the right one. */
@@ -41,6 +43,16 @@ export async function sendWebhook(
   });
   await answer.arrayBuffer();
   return answer.status;
+}
+
+/** Waits until Daric has reached the shop again: a shop that was away gets one attempt a minute. */
+export async function whenReached({ site, daric }: Rig): Promise<void> {
+  const id = await site.php<string>("return \\Daric\\WooCommerce\\Connection::current()->endpointId();");
+  await until(
+    "the endpoint is not suspended",
+    async () => !(await daric.call("GET", `/v1/webhooks/endpoints/${id}/health`)).is_suspended,
+    RESUMED_MS,
+  );
 }
 
 /** Runs while no webhook reaches the shop, as behind a firewall. */

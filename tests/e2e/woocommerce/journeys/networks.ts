@@ -33,13 +33,17 @@ async function addSecondSite(site: Site): Promise<Site> {
     },
   });
   const id = await site.php<number>(
-    // wpmu_create_blog of WordPress 6.4 takes the colon of a port out.
-    `$id = wp_insert_site(['domain' => $args['domain'], 'path' => '/second/', 'title' => 'Second shop', 'user_id' => 1, 'network_id' => 1]);
+    `$id = wpmu_create_blog($args['domain'], '/second/', 'Second shop', 1);
     if (is_wp_error($id)) throw new Exception($id->get_error_message());
     return $id;`,
     { domain },
   );
   const url = `${site.url}/second`;
+  // WordPress 6.4 takes the colon of a port out.
+  await site.sql("update wp_blogs set domain = ? where blog_id = ?", [domain, id]);
+  await site.sql(`update wp_${id}_options set option_value = ? where option_name in ('siteurl', 'home')`, [
+    url,
+  ]);
   return {
     ...site,
     url,

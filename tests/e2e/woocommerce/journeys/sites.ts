@@ -8,6 +8,7 @@ import { activatePlugin, buildPluginZip, deactivatePlugin, deletePlugin, install
 import { purchase, runCron } from "../purchases.ts";
 import { journey, newShopper, type Rig } from "../rig.ts";
 import { openShopper, type Visit } from "../shopper.ts";
+import { whenReached } from "../signed-event.ts";
 import { placeSite, type Site, setPermalinks } from "../wordpress.ts";
 
 /** Copies a shop with its database to another address, and replaces the old one in every text, as tools for copies do. */
@@ -220,6 +221,7 @@ export const sites = [
     );
     await runCron(rig);
     await orderWhen(site, orderId, "processing");
+    await whenReached(rig);
   }),
   journey(
     "a rotated secret is taken by the plugin, and the old one works as long as both are signed",
