@@ -1,3 +1,4 @@
+import { until } from "@daric/testing/until";
 import type { Page, Request } from "playwright-core";
 import type { Rig } from "./rig.ts";
 import { ADDRESS } from "./shopper.ts";
@@ -63,18 +64,21 @@ export async function placeOrder(page: Page, kind: "classic" | "blocks"): Promis
   await page.waitForURL((url) => url.href !== from, { timeout: WAIT_MS, waitUntil: "domcontentloaded" });
 }
 
-/** The blocks ignore a click while they compute the sums, so a customer clicks again, or loads a page anew whose button stays grey. */
+/** The blocks ignore a click while they compute the sums, so a customer clicks again. */
 async function clickUntilSent(page: Page): Promise<void> {
-  const isOrder = (request: Request) => request.method() === "POST" && STORE_CHECKOUT.test(request.url());
+  let isSent = false;
+  const look = (request: Request) => {
+    isSent ||= request.method() === "POST" && STORE_CHECKOUT.test(request.url());
+  };
+  page.on("request", look);
   for (let click = 0; click < MAX_CLICKS; click += 1) {
-    const sent = page.waitForRequest(isOrder, { timeout: IGNORED_MS }).catch(() => undefined);
-    const button = page.locator(".wc-block-components-checkout-place-order-button");
-    const isClicked = await button.click({ timeout: GREY_MS }).then(
-      () => true,
-      () => false,
-    );
-    if ((await sent) !== undefined) return;
-    if (!isClicked) await page.reload({ waitUntil: "networkidle" });
+    // A button that is grey may be so because of the click before.
+    await page
+      .locator(".wc-block-components-checkout-place-order-button")
+      .click({ timeout: GREY_MS })
+      .catch(() => undefined);
+    await until("the order is sent", () => isSent, IGNORED_MS).catch(() => undefined);
+    if (isSent) return;
   }
   throw new Error("the block checkout sends no order");
 }

@@ -41,6 +41,11 @@ $zone->add_location('DE', 'country');
 $method = $zone->add_shipping_method('flat_rate');
 update_option("woocommerce_flat_rate_{$method}_settings", ['title' => 'Parcel', 'tax_status' => 'taxable', 'cost' => '4.90']);
 
+// A count of the same second, from before the zone, would say that the shop ships nothing.
+foreach (['wc_shipping_method_count', 'wc_shipping_method_count_legacy'] as $count) {
+    delete_transient($count);
+}
+
 $products = [];
 foreach ([
     'mug' => ['Blue mug', '12.34', '', null],
