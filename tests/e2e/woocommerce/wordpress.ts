@@ -7,7 +7,8 @@ import { openFront, type ShopFront } from "./front.ts";
 import { phpOptions, runPhp, SCRIPTS } from "./php.ts";
 import { type ShopProgram, startProgramOfShop } from "./programs.ts";
 
-const WORKERS = "4";
+/** A browser keeps six connections, and a connection waits for the worker that took it. */
+const WORKERS = "10";
 
 /** A folder with WordPress, its database, and its server behind a front. */
 export type Site = {
