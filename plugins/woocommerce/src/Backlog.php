@@ -16,8 +16,8 @@ final class Backlog
     private const TIMEOUT_SECONDS = 10.0;
     private const PAGE_ROWS = 100;
     private const MAX_ORDERS = 100;
-    /** An order without a payment for 30 days gets none that counts. */
-    private const DEPOSIT_SECONDS = 2592000;
+    /** An order without a payment for 30 days gets none that counts, and a refund that was asked for before is no news. */
+    private const NEWS_SECONDS = 2592000;
 
     private Connection $connection;
     private int $until;
@@ -41,7 +41,7 @@ final class Backlog
     /** Money that came, also late and for an order that is closed, cancelled or paid otherwise. */
     private function deposits(): bool
     {
-        $from = gmdate('Y-m-d\TH:i:s\Z', time() - self::DEPOSIT_SECONDS);
+        $from = gmdate('Y-m-d\TH:i:s\Z', time() - self::NEWS_SECONDS);
         $seen = [];
         foreach ($this->connection->api(self::TIMEOUT_SECONDS)->allDeposits(['from' => $from, 'limit' => self::PAGE_ROWS]) as $deposit) {
             if (time() >= $this->until) {
@@ -65,6 +65,9 @@ final class Backlog
         foreach ($this->connection->api(self::TIMEOUT_SECONDS)->allRefunds(['limit' => self::PAGE_ROWS]) as $refund) {
             if (time() >= $this->until) {
                 return false;
+            }
+            if (strtotime((string) $refund['requested_at']) < time() - self::NEWS_SECONDS) {
+                return true; // the newest come first
             }
             $ref = Attempts::parseRef($this->connection->shopId(), $refund['order_ref']);
             if ($ref !== null) {

@@ -43,7 +43,8 @@ final class Events
         $fault = null;
         foreach ($this->tasks($events) as $task) {
             if (microtime(true) > $until) {
-                throw $fault ?? new Busy('There was no time for all events.');
+                // No fault of one event: those behind it were not tried.
+                throw new Busy('There was no time for all events.');
             }
             try {
                 if ($task['chargeId'] === '') {

@@ -18,6 +18,8 @@ final class Family
     /** More charges of one reference are not looked at. */
     private const MAX_CHARGES = 100;
     private const FULL = ['exact', 'over'];
+    /** A price in another currency is rounded by up to a cent for a rest, which is less than this in any coin: that is no surplus. */
+    private const ROUNDED = 20000;
 
     /**
      * @param string $chargeId the charge whose family it is; empty for every charge of the reference
@@ -60,7 +62,8 @@ final class Family
     public static function isOver(array $charges): bool
     {
         $states = array_column($charges, 'payment_state');
-        return in_array('over', $states, true) || count(array_intersect($states, self::FULL)) > 1;
+        return in_array('over', $states, true) || count(array_intersect($states, self::FULL)) > 1
+            || (count($charges) > 1 && self::isAnyFull($charges) && array_sum(self::surplus($charges)) > 0);
     }
 
     /** The final money, in millionths of the coin. */
@@ -80,13 +83,28 @@ final class Family
     {
         $surplus = [];
         $isPaid = false;
-        foreach ($charges as $charge) {
+        foreach ($charges as $at => $charge) {
             // Each one asks for what is missing: behind one that got it, nothing is missing any more.
-            $price = $isPaid ? 0 : Micros::of((string) ($charge['amount_due'] ?? '0'));
-            $surplus[$charge['id']] = max(0, Micros::of($charge['amount_received']) - $price);
+            $due = $isPaid ? 0 : Micros::of((string) ($charge['amount_due'] ?? '0'));
+            $later = array_slice($charges, $at + 1);
+            $isPaidLater = $due > 0 && !self::isAnyFull([$charge]) && self::isAnyFull($later);
+            // The next one asked for what this one had not got.
+            $price = $isPaidLater ? $due - min($due, self::asked($later[0], $charge)) : $due;
+            $over = Micros::of($charge['amount_received']) - $price;
+            $surplus[$charge['id']] = $over > ($isPaidLater ? self::ROUNDED : 0) ? $over : 0;
             $isPaid = $isPaid || self::isAnyFull([$charge]);
         }
         return $surplus;
+    }
+
+    /** What a rest asked for, in millionths of the coin, at the rate of another charge of its family. */
+    private static function asked(array $rest, array $charge): int
+    {
+        $due = Micros::of((string) ($rest['amount_due'] ?? '0'));
+        if ($rest['fiat_amount'] === null) {
+            return $due;
+        }
+        return RefundSplit::coinsOf(Total::of((string) $rest['fiat_amount'], (string) $rest['fiat_currency']), $charge) ?? $due;
     }
 
     /**

@@ -35,7 +35,7 @@ final class RefundReading
                 return;
             }
             try {
-                $this->take($order->get_id(), $this->connection->api(self::TIMEOUT_SECONDS, 0)->retrieveRefund($record['id']));
+                $this->take($order->get_id(), ['id' => $record['id'], 'status' => '']);
             } catch (\Throwable $fault) {
                 Reconciliation::noteFault($fault);
                 Log::info("The refund {$record['id']} of order {$order->get_id()} was not read: {$fault->getMessage()}");
@@ -46,19 +46,22 @@ final class RefundReading
     /**
      * Takes a refund as Daric answers it now, if it has news and its charge was made for this very order.
      *
-     * @param array<string, mixed> $refund a row of Daric
+     * @param array{id: string, status: string} $seen a row of Daric, which may be old; without a status the refund is read in any case
      * @throws Busy | \Daric\DaricException try again later
      */
-    public function take(int $orderId, array $refund): void
+    public function take(int $orderId, array $seen): void
     {
-        Lock::order($orderId, self::LOCK_SECONDS, function () use ($orderId, $refund): void {
+        Lock::order($orderId, self::LOCK_SECONDS, function () use ($orderId, $seen): void {
             $order = Orders::fresh($orderId);
-            $known = $order === null ? null : RefundRecords::find($order, $refund['id']);
-            $isKnown = $known !== null && $known['status'] === $refund['status'] && $known['isDone'];
+            $known = $order === null ? null : RefundRecords::find($order, $seen['id']);
+            $isKnown = $known !== null && $known['status'] === $seen['status'] && $known['isDone'];
             if ($order === null || $isKnown) {
                 return;
             }
-            $charge = $this->connection->api(self::TIMEOUT_SECONDS, 0)->retrieveDepositAddress($refund['deposit_address_id']);
+            $api = $this->connection->api(self::TIMEOUT_SECONDS, 0);
+            // An event may have brought a newer status before the lock was taken.
+            $refund = $api->retrieveRefund($seen['id']);
+            $charge = $api->retrieveDepositAddress($refund['deposit_address_id']);
             if (Attempts::isOwn($charge, $this->connection->shopId(), $order)) {
                 (new RefundNews($this->connection, $order))->take($refund);
             }

@@ -86,16 +86,17 @@ final class RefundRecords
 
     /**
      * Whether the refund is of money for this very order. A copied order has the records of the one that it comes from, whose refunds go on
-     * there. The refund of a rest, which is no attempt, has its own reference alone.
+     * there. The refund of a rest that no attempt knows has its own reference alone.
      */
     public static function isOfShop(\WC_Order $order, array $record, string $shopId): bool
     {
-        $attempt = Attempts::find($order, $record['chargeId']);
-        if ($attempt === null) {
-            return $shopId !== '' && strpos($record['ref'], "wc-$shopId-{$order->get_id()}-") === 0;
+        foreach (Attempts::of($order) as $attempt) {
+            if (in_array($record['chargeId'], Attempts::charges($attempt), true)) {
+                $ref = Attempts::parseRef($shopId, $attempt['orderRef']);
+                return $ref !== null && $ref['orderId'] === $order->get_id();
+            }
         }
-        $ref = Attempts::parseRef($shopId, $attempt['orderRef']);
-        return $ref !== null && $ref['orderId'] === $order->get_id();
+        return $shopId !== '' && strpos($record['ref'], "wc-$shopId-{$order->get_id()}-") === 0;
     }
 
     /**

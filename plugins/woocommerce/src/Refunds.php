@@ -19,6 +19,8 @@ final class Refunds
     /** @var array<int, list<array<string, mixed>>> Daric's answers by WooCommerce refund, until the customer is told */
     private static array $asked = [];
 
+    private const CANCEL_SECONDS = 4.0;
+
     private Connection $connection;
 
     public function __construct(Connection $connection)
@@ -186,7 +188,8 @@ final class Refunds
                 continue;
             }
             try {
-                RefundRecords::put($order, $this->connection->api()->cancelRefund($record['id']), $record['wcRefund']);
+                // A person that deletes many orders waits.
+                RefundRecords::put($order, $this->connection->api(self::CANCEL_SECONDS, 0)->cancelRefund($record['id']), $record['wcRefund']);
                 $order->add_order_note(RefundNotes::canceledHere($record));
             } catch (DaricException $fault) {
                 Log::warning("The refund {$record['id']} of order {$order->get_id()} was not canceled: {$fault->errorCode}");

@@ -20,18 +20,36 @@ $family = static function (array ...$rests): array {
     $first = ['status' => 'ARCHIVED', 'payment_status' => 'paid', 'accepted_at' => '2026-12-01T00:00:00.000Z'];
     $rows = [TestCharges::row('c1', '100', '40', $first)];
     foreach ($rests as $index => [$due, $received, $state]) {
-        $rows[] = TestCharges::row('r' . ($index + 1), $due, $received, ['rest_of' => 'c1', 'status' => 'ARCHIVED', 'payment_status' => 'paid', 'payment_state' => $state]);
+        $fiat = isset($rests[$index][3]) ? ['fiat_amount' => $rests[$index][3], 'fiat_currency' => 'EUR'] : [];
+        $rows[] = TestCharges::row('r' . ($index + 1), $due, $received, $fiat + ['rest_of' => 'c1', 'status' => 'ARCHIVED', 'payment_status' => 'paid', 'payment_state' => $state]);
+    }
+    if (isset($rests[0][3])) {
+        $rows[0] = ['fiat_amount' => '50.00', 'fiat_currency' => 'EUR'] + $rows[0];
     }
     return $rows;
 };
 $sums = [
     'a rest that got what it asked for' => [[['60', '60', 'exact']], ['100.000000', '100.000000', 'exact', 0]],
     'a rest that got too much' => [[['60', '80', 'over']], ['120.000000', '100.000000', 'over', 20000000]],
-    'a rest at another rate' => [[['62', '62', 'exact']], ['102.000000', '102.000000', 'exact', 0]],
+    'a rest at another rate' => [[['62', '62', 'exact', '30.00']], ['102.000000', '102.000000', 'exact', 0]],
+    'a rest that asked for a cent more, rounded' => [[['59.99', '59.99', 'exact', '30.01']], ['99.990000', '99.990000', 'exact', 0]],
     'a part of a rest, and the rest of that' => [[['60', '20', 'under'], ['40', '40', 'exact']], ['100.000000', '100.000000', 'exact', 0]],
     'two rests that were both paid' => [[['60', '60', 'exact'], ['60', '60', 'exact']], ['160.000000', '100.000000', 'over', 60000000]],
     'a rest that was accepted short' => [[['60', '50', 'under']], ['90.000000', '100.000000', 'under', 0]],
 ];
+// The first charge got 3 more once its rest had paid; or it got all, and its rest a part.
+check('money that comes to a charge after its rest paid is a surplus', static function (): array {
+    $more = ['status' => 'ARCHIVED', 'payment_status' => 'paid', 'accepted_at' => '2026-12-01T00:00:00.000Z'];
+    $found = [];
+    foreach ([['43', 'under', '60', 'exact'], ['100', 'exact', '20', 'under']] as [$first, $firstState, $rest, $restState]) {
+        $charges = [
+            TestCharges::row('c1', '100', $first, ['payment_state' => $firstState] + $more),
+            TestCharges::row('r1', '60', $rest, ['rest_of' => 'c1', 'payment_state' => $restState] + $more),
+        ];
+        $found[] = [Family::isOver($charges), array_sum(Family::surplus($charges)), Family::sum($charges)['amount_due']];
+    }
+    return $found;
+}, [[true, 3000000, '100.000000'], [true, 20000000, '100.000000']]);
 foreach ($sums as $what => [$rests, $expected]) {
     check("a charge of 100 that got 40 counts $what", static function () use ($family, $rests): array {
         $rows = $family(...$rests);

@@ -6,7 +6,7 @@ use Daric\WooCommerce\Judgement as J;
 
 $charge = static function (string $status, string $payment, string $sums, bool $isLate = false, ?string $acceptedAt = null): array {
     $facts = ['status' => $status, 'payment_status' => $payment, 'payment_state' => $sums, 'paid_late' => $isLate];
-    return $facts + ['accepted_at' => $acceptedAt];
+    return $facts + ['accepted_at' => $acceptedAt, 'id' => "$status $sums", 'amount_due' => '10', 'amount_received' => ['under' => '0', 'exact' => '10', 'over' => '12'][$sums] ?? '0', 'fiat_amount' => null];
 };
 $states = [
     'nothing came' => [['ACTIVE', 'awaiting', 'none'], J::OPEN_STATE],

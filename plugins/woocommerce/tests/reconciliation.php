@@ -129,6 +129,18 @@ check('a page that shows an order does not wait for the events of others for lon
     return [$fault, TestSite::$calls];
 }, [Busy::class, []]);
 
+check('an event that fails on a visit without time for those behind it passes over none of them', static function () use ($broken): string {
+    TestCharges::shop()->onRead = static function (): void {
+        usleep(10000);
+        throw new Error('A hook of another plugin.');
+    };
+    $fails = ['data' => ['orderRef' => '40 (wc-a1b2c3d4e5-40-1)'] + $broken['data']] + $broken;
+    return refusal(static function () use ($fails, $broken): void {
+        $behind = ['data' => ['depositAddressId' => 'da_2'] + $broken['data'], 'id' => 'evt_3'] + $broken;
+        (new Events(Connection::current()))->handle([$fails, $behind], microtime(true) + 0.005);
+    });
+}, Busy::class);
+
 check('where events are lost, the orders that Daric’s lists name are looked at, each once', static function () use ($stored, $page): array {
     $order = new StoredOrder();
     $GLOBALS['orders'] = [40 => $order];
@@ -136,8 +148,11 @@ check('where events are lost, the orders that Daric’s lists name are looked at
         $row = ['id' => 'd', 'order_ref' => '40 (wc-a1b2c3d4e5-40-1)', 'deposit_address_id' => 'da_1'];
         $lists = [
             '/v1/deposits' => [$row, $row, ['order_ref' => 'A-1', 'deposit_address_id' => 'da_2'] + $row],
-            '/v1/refunds' => [['id' => 'rf_1', 'status' => 'READY', 'deposit_address_id' => 'da_3'] + $row],
+            '/v1/refunds' => [['id' => 'rf_1', 'status' => 'READY', 'deposit_address_id' => 'da_3', 'requested_at' => gmdate('c')] + $row],
         ];
+        if ($path === '/v1/refunds/rf_1') {
+            return [200, ['data' => $lists['/v1/refunds'][0]]];
+        }
         if (isset($lists[$path])) {
             return [200, ['data' => $lists[$path], 'meta' => ['limit' => 100]]];
         }

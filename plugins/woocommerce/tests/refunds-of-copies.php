@@ -51,6 +51,12 @@ check('My account has the link of a refund of this shop, also of one that Daricâ
     return $found;
 }, [[true, 1], [true, 1], [false, 0], [false, 0]]);
 
+check('My account has the link of a refund that the dashboard made of the money of a rest', static function () use ($orderOf, $links): bool {
+    $order = $orderOf('a1b2c3d4e5', 'R-1');
+    Attempts::put($order, ['chargeId' => 'da_0', 'rests' => ['da_1']] + Attempts::of($order)[0]);
+    return strpos($links(), '/r/x') > 0;
+}, true);
+
 check('a refund that is deleted in WooCommerce is canceled in Daric, and not in a copy', static function () use ($orderOf): array {
     $found = [];
     foreach (['a1b2c3d4e5', 'zzzzzzzzzz'] as $shopId) {
