@@ -65,19 +65,6 @@ final class Charges
         }
     }
 
-    /** @return array<string, mixed>|null the charge; null if Daric does not know it any more */
-    private function read(string $chargeId): ?array
-    {
-        try {
-            return $this->api()->retrieveDepositAddress($chargeId);
-        } catch (DaricException $fault) {
-            if (Lookup::isUnknown($fault)) {
-                return null;
-            }
-            throw $fault;
-        }
-    }
-
     /** The page of the newest charge, if it can still be paid at today's total; null if the order needs a new charge. */
     private function found(\WC_Order $order): ?string
     {
@@ -85,7 +72,7 @@ final class Charges
         if ($attempt === null || $attempt['chargeId'] === '' || !$this->isOfThisMerchant($attempt)) {
             return null;
         }
-        $charge = $this->read($attempt['chargeId']);
+        $charge = (new Lookup($this->api()))->charge($attempt['chargeId']);
         if ($charge !== null && !Attempts::isOwn($charge, $this->connection->shopId(), $order)) {
             // A copied order has the charge of the one that it was copied from.
             $this->store($order, array_merge($attempt, ['state' => Judgement::CLOSED]));

@@ -31,9 +31,9 @@ final class Lookup
      */
     public function of(string $chargeId): ?array
     {
-        $charge = $this->read($chargeId);
+        $charge = $this->charge($chargeId);
         $isRest = $charge !== null && $charge['rest_of'] !== null;
-        $charge = $isRest ? $this->read($charge['rest_of']) : $charge;
+        $charge = $isRest ? $this->charge($charge['rest_of']) : $charge;
         if ($charge === null) {
             return null;
         }
@@ -57,8 +57,11 @@ final class Lookup
         return $fault->status === 404 && $fault->errorCode !== 'UNEXPECTED_ANSWER';
     }
 
-    /** @return array<string, mixed>|null */
-    private function read(string $chargeId): ?array
+    /**
+     * @return array<string, mixed>|null the charge alone; null if Daric does not know it, or the key may not see it
+     * @throws DaricException
+     */
+    public function charge(string $chargeId): ?array
     {
         try {
             return $this->api->retrieveDepositAddress($chargeId);

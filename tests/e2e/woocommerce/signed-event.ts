@@ -3,7 +3,8 @@ import { Webhook } from "standardwebhooks";
 import { OF_TEST } from "./front.ts";
 import type { Rig } from "./rig.ts";
 
-const RESUMED_MS = 150_000;
+/** A shop that was away gets one attempt a minute, until one succeeds. */
+export const RESUMED_MS = 150_000;
 const WEBHOOK = /daric(\/|%2F)v1(\/|%2F)webhook/;
 
 /** A webhook to send to the shop. `at` is the time of its signature, and `signature` replaces the right one. */

@@ -6,8 +6,7 @@ import { openAdmin, reconnect } from "../connect.ts";
 import { orderWhen } from "../orders.ts";
 import { purchase } from "../purchases.ts";
 import { journey, newShopper, picture, type Rig } from "../rig.ts";
-
-const RESUMED_MS = 150_000;
+import { RESUMED_MS } from "../signed-event.ts";
 
 const keysOf = ({ site }: Rig) =>
   site.php<{ apiKey?: string; secrets?: string[] }>("return (object) get_option('daric_connection', []);");
